@@ -1,0 +1,14 @@
+/* stats: intervals. Built with -ffp-contract=off, so that every machine prints the same digits. */
+#ifndef PL_STATS_H
+#define PL_STATS_H
+
+#include "base.h"
+
+/*
+ * The 95 % score interval of a proportion p seen in n draws (n may be an effective, fractional
+ * number). Wilson, E. B. (1927), JASA 22:209-212, equation for the two roots; z
+ * = 1.959963984540054. n <= 0: [0, 1]. The bounds are within [0, 1] and low <= p <= high.
+ */
+void pl_stats_wilson(double p, double n, double *low, double *high);
+
+#endif

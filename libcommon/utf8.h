@@ -1,0 +1,32 @@
+/* utf8: check, replace, cut, escape for a terminal (RFC 3629: no surrogates, no overlong forms, up
+ * to U+10FFFF) */
+#ifndef PL_UTF8_H
+#define PL_UTF8_H
+
+#include "str.h"
+
+/* Length of the longest prefix that is valid UTF-8 without NUL: s.n when all of it is. Fast on
+ * ASCII. */
+size_t pl_utf8_valid(struct pl_str s);
+/*
+ * s itself when valid; else a copy in *scratch (cleared first) in which each invalid byte and each
+ * NUL is one U+FFFD; *replaced grows by their number. A genuine U+FFFD does not count.
+ */
+struct pl_str pl_utf8_clean(struct pl_str s, struct pl_buf *scratch, uint64_t *replaced);
+/* The first max_chars characters of valid UTF-8 (never cut inside one). */
+struct pl_str pl_utf8_cut(struct pl_str s, size_t max_chars);
+size_t pl_utf8_chars(struct pl_str s);
+/* Columns that a terminal uses for valid UTF-8: 0 for combining and zero-width, 2 for East Asian
+ * wide. */
+size_t pl_utf8_columns(struct pl_str s);
+/*
+ * Appends s with everything that could drive a terminal made visible: C0, DEL, C1, bidi controls
+ * and overrides, line and paragraph separators, and invalid bytes as \xNN or \u{...}. The rest
+ * stays as it is.
+ */
+void pl_utf8_terminal(struct pl_buf *out, struct pl_str s);
+/* Encodes a scalar value; returns the number of bytes (1 to 4), 0 for what is none. dst has room
+ * for 4. */
+size_t pl_utf8_encode(char *dst, uint32_t scalar);
+
+#endif
