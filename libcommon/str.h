@@ -50,7 +50,7 @@ void pl_buf_addz(struct pl_buf *b, const char *z);
 void pl_buf_adds(struct pl_buf *b, struct pl_str s);
 void pl_buf_addc(struct pl_buf *b, char c);
 void pl_buf_printf(struct pl_buf *b, const char *fmt, ...) PL_PRINTF(2, 3);
-void pl_buf_vprintf(struct pl_buf *b, const char *fmt, va_list ap);
+void pl_buf_vprintf(struct pl_buf *b, const char *fmt, va_list ap) PL_PRINTF(2, 0);
 void pl_buf_clear(struct pl_buf *b); /* n = 0, memory kept */
 void pl_buf_free(struct pl_buf *b);
 static inline struct pl_str pl_buf_str(const struct pl_buf *b)
