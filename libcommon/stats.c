@@ -1,0 +1,21 @@
+/* stats: the score interval */
+#include "stats.h"
+
+#include <math.h>
+
+static const double z95 = 1.959963984540054; /* the 0.975 quantile of the normal distribution */
+
+void pl_stats_wilson(double p, double n, double *low, double *high)
+{
+	*low = 0;
+	*high = 1;
+	if (!(n > 0))
+		return;
+	double z2 = z95 * z95;
+	double scale = 1 / (1 + z2 / n);
+	double center = scale * (p + z2 / (2 * n));
+	double half = scale * z95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+	/* at p = 0 and p = 1 the bound is p itself; rounding must not put it beside */
+	*low = p <= 0 ? 0 : fmax(0, fmin(p, center - half));
+	*high = p >= 1 ? 1 : fmin(1, fmax(p, center + half));
+}
