@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 CFLAGS ?= -O2 -g
-ALL_CPPFLAGS := -D_GNU_SOURCE -Ilibcommon -include libcommon/banned.h $(CPPFLAGS)
+ALL_CPPFLAGS := -D_GNU_SOURCE -iquote libcommon -include libcommon/banned.h $(CPPFLAGS)
 ALL_CFLAGS := -std=c11 -ffp-contract=off -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wvla -Wformat=2 -Wpointer-arith $(CFLAGS)
 ALL_LDFLAGS := -pthread $(LDFLAGS)

@@ -46,10 +46,12 @@ struct pl_opt {
 
 struct pl_args {
 	struct pl_list operands;
-	struct pl_opt *options; /* all of them: the program's, its limits', the common ones */
+	const struct pl_opt *table; /* as given to pl_args_parse() */
 	size_t n;
-	uint64_t *defaults;
-	const char **default_texts;
+	struct pl_opt_default {
+		uint64_t number;
+		const char *text;
+	} * defaults; /* by index in the table */
 	struct pl_err err;
 };
 
@@ -60,6 +62,8 @@ void pl_args_free(struct pl_args *args);
 /* {"name":value,…}: what is PL_OPT_RECORDED and differs from its default, in the table's order, `_`
  * for `-`. */
 void pl_args_record(const struct pl_args *args, struct pl_jsonw *w);
+/* NAME, a tab, and the argument's name or "-": one line an option; what a dispatcher asks for. */
+void pl_args_list(const struct pl_opt *table, struct pl_buf *out);
 /* The OPTIONS part of --help. */
 void pl_args_help(const struct pl_opt *table, struct pl_buf *out);
 /* The word of `words` (n of them) nearest to `word` by edit distance, or NULL when none is near. */

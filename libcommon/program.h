@@ -26,7 +26,8 @@ enum {
 	PL_PROGRAM_STREAMS =
 		4, /* its inputs are our own streams: raw lines up to PL_STREAM_LINE_MAX */
 	PL_PROGRAM_ONE_INPUT = 8, /* at most one operand */
-	PL_PROGRAM_EXEC = 16	  /* starts programs */
+	PL_PROGRAM_EXEC = 16,	  /* starts programs */
+	PL_PROGRAM_ARTIFACTS = 32 /* its streams carry digests: has --unsealed */
 };
 
 struct pl_program {
