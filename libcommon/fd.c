@@ -1,0 +1,65 @@
+/* fd: open files, as in and out use them: above the standard three, interrupted calls repeated */
+#include "fd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+enum { PIPE_SIZE = 1 << 20 };
+
+int pl_fd_open(int folder, const char *path, int flags, mode_t mode)
+{
+	int fd;
+	do
+		fd = openat(folder, path, flags | O_CLOEXEC | O_NOCTTY, mode);
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int reason = errno;
+	close(fd);
+	errno = reason;
+	return above;
+}
+
+/* Whether the call that just failed is to be made again, after waiting if need be. */
+static bool again(int fd, short events)
+{
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN)
+		return false;
+	struct pollfd ready = {.fd = fd, .events = events};
+	return poll(&ready, 1, -1) > 0 || errno == EINTR;
+}
+
+ssize_t pl_fd_read(int fd, void *p, size_t n)
+{
+	ssize_t got;
+	do
+		got = read(fd, p, n);
+	while (got < 0 && again(fd, POLLIN));
+	return got;
+}
+
+int pl_fd_write(int fd, const void *p, size_t n)
+{
+	const char *from = p;
+	while (n > 0) {
+		ssize_t put = write(fd, from, n);
+		if (put < 0 && !again(fd, POLLOUT))
+			return -1;
+		if (put > 0) {
+			from += put;
+			n -= (size_t)put;
+		}
+	}
+	return 0;
+}
+
+void pl_fd_widen(int fd)
+{
+	int reason = errno;
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+	errno = reason;
+}
