@@ -8,6 +8,9 @@
 /* Length of the longest prefix that is valid UTF-8 without NUL: s.n when all of it is. Fast on
  * ASCII. */
 size_t pl_utf8_valid(struct pl_str s);
+/* Length of the character that s begins with, 1 to 4, and what it is in *scalar; 0 when s is empty
+ * or its first byte is NUL or begins no valid character. */
+size_t pl_utf8_decode(struct pl_str s, uint32_t *scalar);
 /*
  * s itself when valid; else a copy in *scratch (cleared first) in which each invalid byte and each
  * NUL is one U+FFFD; *replaced grows by their number. A genuine U+FFFD does not count.
@@ -21,8 +24,8 @@ size_t pl_utf8_chars(struct pl_str s);
 size_t pl_utf8_columns(struct pl_str s);
 /*
  * Appends s with everything that could drive a terminal made visible: C0, DEL, C1, bidi controls
- * and overrides, line and paragraph separators, and invalid bytes as \xNN or \u{...}. The rest
- * stays as it is.
+ * and overrides, line and paragraph separators. Bytes (C0, DEL, invalid ones) become \xNN,
+ * characters \u{...}, in lower-case digits. The rest stays as it is.
  */
 void pl_utf8_terminal(struct pl_buf *out, struct pl_str s);
 /* Encodes a scalar value; returns the number of bytes (1 to 4), 0 for what is none. dst has room
