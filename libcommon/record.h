@@ -34,6 +34,17 @@ struct pl_member {
 	size_t has; /* offset of a bool set when the member is there and not null; SIZE_MAX: none */
 };
 
+/* Entries of a table: `field` of `type` is read from the member `name`. The second also sets
+ * `has_field`. */
+#define PL_MEMBER(type, name, field, kind, flags)                  \
+	{                                                          \
+		name, kind, flags, offsetof(type, field), SIZE_MAX \
+	}
+#define PL_MEMBER_HAS(type, name, field, kind, flags)                                 \
+	{                                                                             \
+		name, kind, flags, offsetof(type, field), offsetof(type, has_##field) \
+	}
+
 struct pl_record {
 	const char *type;
 	const struct pl_member *members; /* in schema order; at most 64 */

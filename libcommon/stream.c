@@ -1,0 +1,356 @@
+/* stream: header, records, end and digest */
+#include "stream.h"
+#include "num.h"
+#include "text.h"
+
+enum { MAJOR = 1 };
+static const char seal_start[] = ",\"sha256\":\"";
+enum { SEAL = sizeof seal_start - 1 + PL_SHA256_HEX + 2 }; /* ,"sha256":"…"} */
+
+bool pl_stream_sealed_kind(struct pl_str schema)
+{
+	return !pl_str_is(schema, "perflens.samples") && !pl_str_is(schema, "perflens.partial");
+}
+
+bool pl_stream_is(const struct pl_stream *s, const char *type)
+{
+	return pl_str_is(s->type, type);
+}
+
+int pl_stream_fail(struct pl_stream *s, const char *fmt, ...)
+{
+	char message[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(message, sizeof message, fmt, ap);
+	va_end(ap);
+	pl_err_set(&s->err, PL_E_PROFILE_PARSE_FAILED, "%s", message);
+	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
+}
+
+static int truncated(struct pl_stream *s)
+{
+	pl_err_set(&s->err, PL_E_STREAM_TRUNCATED,
+		   s->in->line ? _("the stream was cut off: it has no end record")
+			       : _("the stream is empty: what should have written it failed"));
+	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
+}
+
+/* Parses the current line into json and finds its type. */
+static int parse_line(struct pl_stream *s, struct pl_json *json)
+{
+	if (pl_json_parse(json, s->text)) {
+		if (!s->in->line_ended)
+			return truncated(s);
+		return pl_stream_fail(s, _("not a line of JSON: %s (byte %zu)"), json->message,
+				      json->offset);
+	}
+	if (json->tape[0].type != PL_JSON_OBJECT)
+		return pl_stream_fail(s, _("a record must be a JSON object"));
+	uint32_t type = pl_json_member(json, 0, "type");
+	if (!type || json->tape[type].type != PL_JSON_STRING)
+		return pl_stream_fail(s, _("the record has no \"type\""));
+	s->type = pl_json_str(json, type);
+	return 0;
+}
+
+/* The next line: 1, 0 at the end of the input, -1. */
+static int read_line(struct pl_stream *s)
+{
+	switch (pl_in_line(s->in, &s->text)) {
+	case PL_IN_LINE:
+		return 1;
+	case PL_IN_END:
+		return 0;
+	case PL_IN_TOO_LONG:
+		pl_err_set(&s->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+			   _("a stream's line of more than %d bytes"), PL_STREAM_LINE_MAX);
+		return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
+	default:
+		s->err = s->in->err;
+		return -1;
+	}
+}
+
+static int read_version(struct pl_str s, unsigned *major, unsigned *minor)
+{
+	const char *dot = memchr(s.p, '.', s.n);
+	uint64_t a, b;
+
+	if (!dot || pl_num_u64((struct pl_str){s.p, (size_t)(dot - s.p)}, &a) ||
+	    pl_num_u64((struct pl_str){dot + 1, s.n - (size_t)(dot + 1 - s.p)}, &b) || a > 9999 ||
+	    b > 9999)
+		return -1;
+	*major = (unsigned)a;
+	*minor = (unsigned)b;
+	return 0;
+}
+
+static int unsupported(struct pl_stream *s, const char *const *schemas, size_t n)
+{
+	struct pl_buf wanted = {0};
+
+	for (size_t i = 0; i < n; i++)
+		pl_buf_printf(&wanted, "%s%s %d.x", i ? _(" or ") : "", schemas[i], MAJOR);
+	pl_err_set(&s->err, PL_E_UNSUPPORTED_FORMAT, _("this is %.*s %u.%u; %s is wanted here"),
+		   (int)(s->header.schema.n > 64 ? 64 : s->header.schema.n), s->header.schema.p,
+		   s->header.major, s->header.minor, wanted.p);
+	pl_buf_free(&wanted);
+	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
+}
+
+static int read_header(struct pl_stream *s)
+{
+	const struct pl_json *j = &s->header_json;
+	uint32_t schema = pl_json_member(j, 0, "schema"), version = pl_json_member(j, 0, "version");
+
+	s->header.producer = pl_json_member(j, 0, "producer");
+	s->header.inputs = pl_json_member(j, 0, "inputs");
+	if (!pl_stream_is(s, "header") || !schema || j->tape[schema].type != PL_JSON_STRING ||
+	    !version || j->tape[version].type != PL_JSON_STRING)
+		return pl_stream_fail(s, _("the first line is no header of a PerfLens stream"));
+	s->header.schema = pl_json_str(j, schema);
+	if (read_version(pl_json_str(j, version), &s->header.major, &s->header.minor))
+		return pl_stream_fail(s, _("the header's version is not of the form 1.0"));
+	if (!s->header.producer || j->tape[s->header.producer].type != PL_JSON_OBJECT ||
+	    !s->header.inputs || j->tape[s->header.inputs].type != PL_JSON_ARRAY)
+		return pl_stream_fail(s, _("the header lacks its producer or its inputs"));
+	return 0;
+}
+
+static int check_schema(struct pl_stream *s, const char *const *schemas, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pl_str_is(s->header.schema, schemas[i]) && s->header.major == MAJOR)
+			return 0;
+	return unsupported(s, schemas, n);
+}
+
+static void add_to_digest(struct pl_stream *s)
+{
+	pl_sha256_add(&s->digest, s->text.p, s->text.n);
+	if (s->in->line_ended)
+		pl_sha256_add(&s->digest, "\n", 1);
+}
+
+int pl_stream_open(struct pl_stream *s, struct pl_in *in, const char *const *schemas, size_t n,
+		   bool unsealed)
+{
+	memset(s, 0, sizeof *s);
+	s->in = in;
+	s->allow_unsealed = unsealed;
+	int got = read_line(s);
+	if (got <= 0)
+		return got < 0 ? -1 : truncated(s);
+	/* a first line that is no JSON is most likely a profile that should have gone through a
+	 * parser */
+	if (s->text.n == 0 || s->text.p[0] != '{') {
+		pl_stream_fail(s, _("the first line is no header of a PerfLens stream"));
+		return pl_err_action(&s->err,
+				     _("put a parser such as pl-fold-parse before this program"));
+	}
+	pl_buf_adds(&s->header_text, s->text);
+	s->text = pl_buf_str(&s->header_text);
+	if (parse_line(s, &s->header_json) || read_header(s) || check_schema(s, schemas, n))
+		return -1;
+	s->artifact = pl_stream_sealed_kind(s->header.schema);
+	if (s->artifact) {
+		pl_sha256_start(&s->digest);
+		add_to_digest(s);
+	}
+	return 0;
+}
+
+/* The current line is the end record of an artifact: does its digest fit what was read? */
+static int check_seal(struct pl_stream *s)
+{
+	size_t before = s->text.n > SEAL ? s->text.n - SEAL : 0;
+	const char *seal = s->text.p + before;
+
+	if (before && s->in->line_ended && memcmp(seal, seal_start, sizeof seal_start - 1) == 0 &&
+	    memcmp(s->text.p + s->text.n - 2, "\"}", 2) == 0) {
+		pl_sha256_add(&s->digest, s->text.p, before);
+		pl_sha256_end(&s->digest, s->sha256);
+		if (memcmp(seal + sizeof seal_start - 1, s->sha256, PL_SHA256_HEX) == 0)
+			return 0;
+	}
+	s->unsealed = true;
+	if (s->allow_unsealed)
+		return 0;
+	pl_err_set(&s->err, PL_E_DIGEST_MISMATCH,
+		   _("the artifact's digest does not fit its bytes: it was changed"));
+	pl_err_action(&s->err, _("make it anew, or accept an edited one with --unsealed"));
+	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
+}
+
+int pl_stream_next(struct pl_stream *s)
+{
+	int got = read_line(s);
+
+	if (got < 0)
+		return -1;
+	if (got == 0)
+		return s->ended ? 0 : truncated(s);
+	if (s->ended)
+		return pl_stream_fail(s, _("there is something after the end record"));
+	if (parse_line(s, &s->json))
+		return -1;
+	s->records++;
+	s->ended = pl_stream_is(s, "end");
+	if (s->ended)
+		return s->artifact && check_seal(s) ? -1 : 1;
+	if (pl_stream_is(s, "header"))
+		return pl_stream_fail(s, _("a second header in one stream"));
+	if (s->artifact)
+		add_to_digest(s);
+	return 1;
+}
+
+void pl_stream_close(struct pl_stream *s)
+{
+	pl_json_free(&s->header_json);
+	pl_json_free(&s->json);
+	pl_buf_free(&s->header_text);
+}
+
+void pl_stream_header(struct pl_jsonw *w, const char *schema, const struct pl_main *m)
+{
+	pl_jsonw_record(w, "header");
+	pl_jsonw_kz(w, "schema", schema);
+	pl_jsonw_kz(w, "version", "1.0");
+	pl_jsonw_kbegin(w, "producer", '{');
+	pl_jsonw_kz(w, "program", m->program->name);
+	pl_jsonw_kz(w, "version", PL_VERSION);
+	pl_jsonw_key(w, "options");
+	pl_args_record(&m->args, w);
+	pl_jsonw_end(w, '}');
+	pl_jsonw_key(w, "inputs");
+}
+
+/* Copies the members of an object except those called `not1` and `not2`, and those that `other` (or
+ * 0) has, too. */
+static void copy_members(struct pl_jsonw *w, const struct pl_json *j, uint32_t object,
+			 const char *not1, const char *not2, const struct pl_json *other,
+			 uint32_t other_object)
+{
+	for (uint32_t key = object + 1; key < j->tape[object].next; key = j->tape[key + 1].next) {
+		struct pl_str name = pl_json_str(j, key);
+		bool twice = false;
+		if (pl_str_is(name, not1) || pl_str_is(name, not2))
+			continue;
+		for (uint32_t k = other_object + 1;
+		     other && !twice && k < other->tape[other_object].next;
+		     k = other->tape[k + 1].next)
+			twice = pl_str_eq(name, pl_json_str(other, k));
+		if (twice)
+			continue;
+		pl_jsonw_keys(w, name);
+		pl_jsonw_value(w, j, key + 1);
+	}
+}
+
+/* Where the writing of a nested list of inputs stands. */
+struct nesting {
+	struct level {
+		uint32_t at, end; /* elements still to write */
+		uint32_t stream;  /* the object that holds this list, 0: the outermost */
+	} levels[PL_JSON_DEPTH];
+	size_t depth;
+	uint32_t foreign; /* foreign inputs met */
+};
+
+static void push_inputs(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
+			uint32_t array, uint32_t stream)
+{
+	pl_jsonw_kbegin(w, "inputs", '[');
+	n->levels[n->depth++] = (struct level){array + 1, j->tape[array].next, stream};
+}
+
+/* One foreign input, with what the end record `digests` knows of it. */
+static void put_foreign(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
+			uint32_t object, const struct pl_json *digests, uint32_t digest)
+{
+	pl_jsonw_begin(w, '{');
+	copy_members(w, j, object, "name", "name", digests, digest);
+	if (digests)
+		copy_members(w, digests, digest, "name", "name", NULL, 0);
+	pl_jsonw_end(w, '}');
+	n->foreign++;
+}
+
+/* The element of the digests' array for foreign input k, or 0. */
+static uint32_t nth(const struct pl_json *j, uint32_t array, uint32_t k)
+{
+	uint32_t at = array + 1;
+
+	if (!j || k >= j->tape[array].count)
+		return 0;
+	while (k--)
+		at = j->tape[at].next;
+	return j->tape[at].type == PL_JSON_OBJECT ? at : 0;
+}
+
+static void put_element(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
+			uint32_t element, const struct pl_json *digests, uint32_t digests_array)
+{
+	uint32_t inputs =
+		j->tape[element].type == PL_JSON_OBJECT ? pl_json_member(j, element, "inputs") : 0;
+
+	if (inputs && j->tape[inputs].type == PL_JSON_ARRAY && n->depth < PL_JSON_DEPTH) {
+		pl_jsonw_begin(w, '{');
+		copy_members(w, j, element, "inputs", "sha256", NULL, 0);
+		push_inputs(n, w, j, inputs, element);
+	} else if (j->tape[element].type == PL_JSON_OBJECT) {
+		uint32_t digest = nth(digests, digests_array, n->foreign);
+		put_foreign(n, w, j, element, digest ? digests : NULL, digest);
+	} else {
+		pl_jsonw_value(w, j, element);
+	}
+}
+
+uint32_t pl_stream_input(struct pl_jsonw *w, const struct pl_stream *s,
+			 const struct pl_json *digests, uint32_t digests_array)
+{
+	const struct pl_json *j = &s->header_json;
+	struct nesting n = {0};
+
+	pl_jsonw_begin(w, '{');
+	pl_jsonw_kstr(w, "schema", s->header.schema);
+	pl_jsonw_key(w, "producer");
+	pl_jsonw_value(w, j, s->header.producer);
+	push_inputs(&n, w, j, s->header.inputs, 0);
+	while (n.depth) {
+		struct level *l = &n.levels[n.depth - 1];
+		if (l->at < l->end) {
+			uint32_t element = l->at;
+			l->at = j->tape[element].next;
+			put_element(&n, w, j, element, digests, digests_array);
+			continue;
+		}
+		pl_jsonw_end(w, ']');
+		n.depth--;
+		uint32_t sha = l->stream ? pl_json_member(j, l->stream, "sha256") : 0;
+		if (sha) {
+			pl_jsonw_key(w, "sha256");
+			pl_jsonw_value(w, j, sha);
+		}
+		if (l->stream)
+			pl_jsonw_end(w, '}');
+	}
+	if (s->artifact && s->sha256[0])
+		pl_jsonw_kz(w, "sha256", s->sha256);
+	pl_jsonw_end(w, '}');
+	return n.foreign;
+}
+
+void pl_stream_seal(struct pl_buf *buf)
+{
+	struct pl_sha256 h;
+	char hex[PL_SHA256_HEX + 1];
+
+	pl_sha256_start(&h);
+	pl_sha256_add(&h, buf->p, buf->n);
+	pl_sha256_end(&h, hex);
+	pl_buf_printf(buf, "%s%s\"}\n", seal_start, hex);
+}
