@@ -11,6 +11,7 @@
 #define PL_JSON_H
 
 #include "str.h"
+#include <endian.h>
 
 enum { PL_JSON_DEPTH = 64 };
 enum pl_json_type {
@@ -52,6 +53,7 @@ struct pl_json {
 	struct pl_buf decoded;
 	uint32_t *seen;
 	size_t seen_cap;
+	uint64_t seed;
 };
 
 /* Parses the whole of text (white space around the value allowed). 0, or -1 with message and
@@ -63,6 +65,25 @@ void pl_json_free(struct pl_json *json);
 static inline struct pl_str pl_json_str(const struct pl_json *json, uint32_t tok)
 {
 	return (struct pl_str){json->tape[tok].v.p, json->tape[tok].count};
+}
+/* Of the eight bytes at p: the top bit of each that a string cannot hold as it is (quote,
+ * backslash, control) is set in the result. Exact up to and with the first of them, which is what
+ * pl_json_first() finds; 0 when there is none. */
+static inline uint64_t pl_json_special(const char *p)
+{
+	const uint64_t ones = 0x0101010101010101, tops = ones << 7;
+	uint64_t w;
+
+	memcpy(&w, p, sizeof w);
+	w = le64toh(w);
+	uint64_t quote = w ^ ones * '"', backslash = w ^ ones * '\\';
+	return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) |
+		((w - ones * 0x20) & ~w)) &
+	       tops;
+}
+static inline size_t pl_json_first(uint64_t special)
+{
+	return (size_t)__builtin_ctzll(special) / 8;
 }
 /* The value token of member `name` of the object at `object`, or 0 (never a member's index) when it
  * has none. */

@@ -23,7 +23,7 @@ void pl_jsonw_str(struct pl_jsonw *w, struct pl_str s);	   /* absent: null */
 void pl_jsonw_u64(struct pl_jsonw *w, uint64_t v);
 void pl_jsonw_i64(struct pl_jsonw *w, int64_t v);
 void pl_jsonw_micro(struct pl_jsonw *w, uint64_t micro); /* six decimals */
-void pl_jsonw_real(struct pl_jsonw *w, double v);	 /* six decimals; v must be finite */
+void pl_jsonw_real(struct pl_jsonw *w, double v);	 /* six decimals; null when not finite */
 void pl_jsonw_bool(struct pl_jsonw *w, bool v);
 void pl_jsonw_null(struct pl_jsonw *w);
 void pl_jsonw_raw(struct pl_jsonw *w, struct pl_str json); /* one whole value, already canonical */
