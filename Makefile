@@ -1,7 +1,8 @@
 # PerfLens. `make help` lists the targets.
 #
-# Everything built is below build/FLAVOUR: release (default), asan (ASan+UBSan), fuzz (clang libFuzzer).
-# CC=clang, CFLAGS=…, WERROR=1, V=1 as usual; changed flags rebuild what they touch.
+# Everything built is below build/FLAVOUR: release (the default), asan (ASan+UBSan), fuzz (clang's
+# libFuzzer), or any other name for a folder of its own: make FLAVOUR=mine CC=clang CFLAGS=-O3.
+# WERROR=1 makes warnings errors, V=1 shows the commands. Changed flags rebuild.
 
 # ---- the programs: one word each; NAME_SRCS: private parts in filters/NAME/, NAME_LIBS: further libraries ----
 PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
@@ -17,6 +18,7 @@ FLAVOUR ?= release
 O := build/$(FLAVOUR)
 PREFIX ?= /usr/local
 DESTDIR ?=
+VERSION := $(shell sed -n 's/^.define PL_VERSION "\(.*\)"/\1/p' libcommon/base.h)
 
 CFLAGS ?= -O2 -g
 ALL_CPPFLAGS := -D_GNU_SOURCE -iquote libcommon -include libcommon/banned.h $(CPPFLAGS)
@@ -24,62 +26,151 @@ ALL_CFLAGS := -std=c11 -ffp-contract=off -pthread -Wall -Wextra -Wshadow -Wstric
 	-Wmissing-prototypes -Wwrite-strings -Wvla -Wformat=2 -Wpointer-arith $(CFLAGS)
 ALL_LDFLAGS := -pthread $(LDFLAGS)
 LIBS := -lnettle -lz -lseccomp -lm
+SANITIZE := -fsanitize=address,undefined
 ifeq ($(FLAVOUR),asan)
-ALL_CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DPL_NO_SANDBOX
-ALL_LDFLAGS += -fsanitize=address,undefined
+ALL_CPPFLAGS += -DPL_NO_SANDBOX
+ALL_CFLAGS += -O1 $(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
+ALL_LDFLAGS += $(SANITIZE)
 endif
 ifeq ($(FLAVOUR),fuzz)
 CC := clang
-ALL_CFLAGS += -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -DPL_NO_SANDBOX
-ALL_LDFLAGS += -fsanitize=address,undefined
+ALL_CPPFLAGS += -DPL_NO_SANDBOX
+ALL_CFLAGS += -O1 $(SANITIZE),fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
+ALL_LDFLAGS += $(SANITIZE)
 endif
 ifdef WERROR
 ALL_CFLAGS += -Werror
 endif
 Q := $(if $(V),,@)
+SAY := $(if $(V),@:,@printf '  %-5s %s\n')
 
 LIB_OBJS := $(patsubst %.c,$O/%.o,$(wildcard libcommon/*.c))
 LIB := $O/libcommon.a
 BINS := $(PROGRAMS:%=$O/bin/%)
-UNIT_SRCS := $(wildcard tests/unit/*_test.c)
-UNITS := $(UNIT_SRCS:tests/unit/%.c=$O/unit/%)
-FUZZ_SRCS := $(wildcard tests/fuzz/*_fuzz.c)
-FUZZERS := $(FUZZ_SRCS:tests/fuzz/%.c=$O/fuzz/%)
+UNITS := $(patsubst tests/unit/%.c,$O/unit/%,$(wildcard tests/unit/*_test.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,$O/%,$(wildcard tests/fuzz/*_fuzz.c))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
+.SECONDARY:
+.PHONY: FORCE all build-tests check unit asan fuzz bench lint demo deps install uninstall dist \
+	clean help
 
 all: $(BINS) ## build every program into build/release/bin
 
-# Changed flags rebuild: the stamp is rewritten only when its text differs.
-FLAGS_TEXT := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) | $(ALL_LDFLAGS) $(LIBS)
+# A stamp is rewritten only when its text differs. Other flags rebuild everything; a source that
+# came or went makes the archive anew, so that nothing of a removed one stays in it.
+STAMP = @mkdir -p $(@D); t='$(subst ','\'',$1)'; [ "$$t" = "$$(cat $@ 2>&1)" ] || printf "%s\n" "$$t" > $@
 $O/flags: FORCE
-	@mkdir -p $O
-	@echo '$(subst ','\'',$(FLAGS_TEXT))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS_TEXT))' > $@
-FORCE:
+	$(call STAMP,$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) | $(ALL_LDFLAGS) $(LIBS))
+$O/sources: FORCE
+	$(call STAMP,$(LIB_OBJS) $(foreach p,$(PROGRAMS),$p: $($p_SRCS) $($p_LIBS)))
 
 $O/%.o: %.c $O/flags
 	@mkdir -p $(@D)
-	@$(if $(V),,echo '  CC    $<')
+	$(SAY) CC $<
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(LIB): $(LIB_OBJS)
-	@$(if $(V),,echo '  AR    $@')
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(LIB): $(LIB_OBJS) $O/sources
+	$(SAY) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJS)
 
 .SECONDEXPANSION:
 $(BINS): $O/bin/%: $O/filters/%.o $$(patsubst %.c,$O/%.o,$$($$*_SRCS)) $(LIB)
 	@mkdir -p $(@D)
-	@$(if $(V),,echo '  LD    $@')
+	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $($*_LIBS) $(LIBS)
 
 $(UNITS): $O/unit/%: $O/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
+	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(FUZZERS): $O/fuzz/%: $O/tests/fuzz/%.o $(LIB)
-	@mkdir -p $(@D)
+$(FUZZERS): $O/%: $O/tests/fuzz/%.o $(LIB)
+	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
--include $(shell test -d $O && find $O -name '*.d')
+ifneq ($(wildcard $O),)
+-include $(shell find $O -name '*.d')
+endif
+
+# ---- tests ----
+# What a flavour's tests need; tests/run calls it.
+build-tests: $(if $(filter fuzz,$(FLAVOUR)),$(FUZZERS),$(BINS) $(UNITS))
+
+check: ## install what tests need, build, run every test; ends with 'N passed, N failed'
+	@packaging/install-deps --test
+	@tests/run
+
+unit: ## run the unit tests
+	@tests/run unit:$(FLAVOUR)
+
+asan: ## run all tests under ASan and UBSan
+	@tests/run unit:asan bats:asan
+
+fuzz: ## fuzz each reader of foreign bytes for FUZZ_SECONDS (60)
+	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run fuzz
+
+bench: all ## time pipelines against other tools, side by side
+	@tests/bench/run
+
+lint: ## check the form of sources, scripts and pages
+	@tests/run lint
+
+# ---- first steps ----
+DEMO := tests/data/demo.folded.gz
+demo: ## install what is missing, build, and report on a profile that comes with the project
+	@packaging/install-deps
+	@$(MAKE) --no-print-directory all
+	@mkdir -p build/demo
+	@$O/bin/perflens analyze-folded --input $(DEMO) --output build/demo/analysis.ndjson
+	@$O/bin/perflens report --analysis build/demo/analysis.ndjson \
+		--problem "Where does the time go?" --metric "seconds"
+	@printf '\nThis report was made from build/demo/analysis.ndjson. For a table of it:\n\n%s\n' \
+		"    $O/bin/perflens top build/demo/analysis.ndjson"
+
+deps: ## install what building and testing need and this machine lacks
+	@packaging/install-deps --test
+
+# ---- installing ----
+# Pairs of a file and the folder below PREFIX that it goes to.
+into = $(foreach f,$2,$f:$1)
+DATA := share/perflens
+INSTALLED := $(call into,bin,$(BINS)) \
+	$(call into,$(DATA)/schemas,$(wildcard schemas/*.json schemas/check.jq)) \
+	$(call into,$(DATA)/schemas/examples,$(wildcard schemas/examples/*)) \
+	$(call into,$(DATA)/rules,$(wildcard filters/rules/*.json)) \
+	$(call into,$(DATA)/skill,$(wildcard skill/*.md)) \
+	$(call into,$(DATA)/skill/references,$(wildcard skill/references/*)) \
+	$(call into,$(DATA)/skill/recipes,$(wildcard skill/recipes/*)) \
+	$(call into,share/man/man1,$(wildcard man/*.1)) \
+	$(call into,share/man/man7,$(wildcard man/*.7))
+file_of = $(firstword $(subst :, ,$1))
+place_of = "$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$1))/$(notdir $(file_of))"
+mode_of = $(if $(filter %:bin,$1),755,644)
+define newline
+
+
+endef
+
+install: all ## install below PREFIX (/usr/local), with DESTDIR before it
+	$(foreach i,$(INSTALLED),@install -D -m $(mode_of) $(file_of) $(place_of)$(newline))
+
+uninstall: ## remove what install put there, and nothing else
+	@rm -f $(foreach i,$(INSTALLED),$(place_of))
+	@test ! -d "$(DESTDIR)$(PREFIX)/$(DATA)" || \
+		find "$(DESTDIR)$(PREFIX)/$(DATA)" -depth -type d -empty -delete
+
+# The same bytes from the same commit, wherever it is made.
+dist: ## make build/perflens-VERSION.tar.gz from the last commit
+	@mkdir -p build
+	@git -c tar.umask=0022 archive --prefix=perflens-$(VERSION)/ HEAD | gzip -9n \
+		> build/perflens-$(VERSION).tar.gz
+	@echo build/perflens-$(VERSION).tar.gz
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
