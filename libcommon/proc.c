@@ -1,0 +1,500 @@
+/* proc: a pipeline of processes: started, watched, ended, judged */
+#include "proc.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/pidfd.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* bytes; chunks; milliseconds; seconds (a later deadline is none) */
+enum { PIPE_SIZE = 1 << 20, CHUNK = 16 << 10, DRAINED = 256 };
+enum { GRACE = 250, KILL = 1000, DEADLINE_MAX = 1 << 30 };
+
+struct run {
+	struct pl_stage *stages;
+	size_t n;		     /* stages that were started */
+	size_t running;		     /* of these, not yet ended */
+	pid_t pids[PL_PROC_STAGES];  /* reaped at the very end, so that none is used anew */
+	int watches[PL_PROC_STAGES]; /* pidfds; -1 when ended */
+	int errs[PL_PROC_STAGES];    /* read ends of their stderr; -1 at the end */
+	bool own_group;
+	bool pass;	       /* stderr */
+	char last_passed;      /* its last byte */
+	struct pl_buf *output; /* where it is captured, or NULL */
+	size_t output_left;
+	int captured;			     /* read end, or -1 */
+	int signals;			     /* signalfd for those that end us */
+	int came;			     /* the one that did, or 0 */
+	sigset_t taken, mask;		     /* signals blocked meanwhile; the mask before */
+	struct sigaction child_action;	     /* SIGCHLD's, before */
+	uint64_t deadline, term_at, kill_at; /* monotonic milliseconds, 0: none */
+	bool terminated;		     /* SIGTERM was sent */
+	struct pl_err *err;
+	int result;
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Out of the way of 0, 1 and 2, which the children's are copied to. Closes fd, also on failure. */
+static int above_standard(int fd)
+{
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return up;
+}
+
+/* A copy of the caller's descriptor. -1 reads nothing; where a closed one is meant, its use must
+ * fail in the child, as it would without us. */
+static int copy_of(int fd, int wrong_mode)
+{
+	int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	if (copy >= 0)
+		return copy;
+	return above_standard(open("/dev/null", (fd < 0 ? O_RDONLY : wrong_mode) | O_CLOEXEC));
+}
+
+static int make_pipe(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		ends[0] = ends[1] = -1;
+		return -1;
+	}
+	ends[0] = above_standard(ends[0]);
+	ends[1] = above_standard(ends[1]);
+	if (ends[0] >= 0 && ends[1] >= 0)
+		return 0;
+	close_fd(&ends[0]);
+	close_fd(&ends[1]);
+	return -1;
+}
+
+/* Those that end us are read from a descriptor until all is over. What is ignored (nohup, a shell's
+ * background job) stays ignored. SIGPIPE must not end us before the stages have. */
+static void take_signals(struct run *r)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+	sigset_t blocked;
+
+	sigemptyset(&r->taken);
+	for (size_t i = 0; i < PL_COUNT(ending); i++)
+		if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&r->taken, ending[i]);
+	blocked = r->taken;
+	sigaddset(&blocked, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &blocked, &r->mask);
+	r->signals = signalfd(-1, &r->taken, SFD_CLOEXEC | SFD_NONBLOCK);
+	/* where it is ignored, children vanish without a status */
+	action = (struct sigaction){.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, NULL, &r->child_action);
+	if (r->child_action.sa_handler == SIG_IGN)
+		sigaction(SIGCHLD, &action, NULL);
+}
+
+static void give_signals_back(struct run *r)
+{
+	close_fd(&r->signals);
+	if (r->child_action.sa_handler == SIG_IGN)
+		sigaction(SIGCHLD, &r->child_action, NULL);
+	if (r->came)
+		pthread_kill(pthread_self(), r->came);
+	pthread_sigmask(SIG_SETMASK, &r->mask, NULL);
+}
+
+static void send_all(struct run *r, int signal_number)
+{
+	if (r->own_group && r->n) {
+		kill(-r->pids[0], signal_number);
+		return;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->watches[i] >= 0)
+			kill(r->pids[i], signal_number);
+}
+
+/* SIGTERM after `delay` milliseconds, unless it comes earlier or was sent. */
+static void end_all(struct run *r, uint64_t delay)
+{
+	uint64_t at = now_ms() + delay;
+
+	if (!r->terminated && (!r->term_at || at < r->term_at))
+		r->term_at = at;
+}
+
+static int spawn(struct run *r, const struct pl_stage *stage, int in, int out, int err)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t pipe_only;
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	const char *const *env = stage->env ? stage->env : (const char *const *)environ;
+	pid_t pid;
+
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &r->mask);
+	posix_spawnattr_setsigdefault(&attr, &pipe_only);
+	if (r->own_group) {
+		flags |= POSIX_SPAWN_SETPGROUP;
+		posix_spawnattr_setpgroup(&attr, r->n ? r->pids[0] : 0);
+	}
+	posix_spawnattr_setflags(&attr, flags);
+	int failure = posix_spawn(&pid, stage->path, &actions, &attr, (char *const *)stage->argv,
+				  (char *const *)env);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	if (failure)
+		return pl_err_set(r->err, PL_E_EXTERNAL_TOOL_FAILED, _("cannot start %s: %s"),
+				  stage->path, strerror(failure));
+	r->pids[r->n] = pid;
+	return 0;
+}
+
+static int no_descriptor(struct run *r)
+{
+	return pl_err_set(r->err, PL_E_INTERNAL_ERROR, _("cannot start a pipeline: %s"),
+			  strerror(errno));
+}
+
+/* Starts the next stage between `in` and `out`; its stderr comes to us. */
+static int start_stage(struct run *r, int in, int out)
+{
+	struct pl_stage *stage = &r->stages[r->n];
+	int err[2];
+
+	if (in < 0 || out < 0 || make_pipe(err))
+		return no_descriptor(r);
+	fcntl(err[0], F_SETFL, O_NONBLOCK);
+	int status = spawn(r, stage, in, out, err[1]);
+	close_fd(&err[1]);
+	if (status) {
+		close_fd(&err[0]);
+		return -1;
+	}
+	r->errs[r->n] = err[0];
+	r->watches[r->n] = pidfd_open(r->pids[r->n], 0);
+	if (r->watches[r->n] <
+	    0) { /* never on a kernel of 2019 or later: nothing else would wait */
+		no_descriptor(r);
+		kill(r->pids[r->n], SIGKILL);
+		waitpid(r->pids[r->n], NULL, 0);
+		close_fd(&r->errs[r->n]);
+		return -1;
+	}
+	r->n++;
+	r->running++;
+	return 0;
+}
+
+static int start_all(struct run *r, size_t n, int in, int out)
+{
+	int from = copy_of(in, O_WRONLY), status = 0;
+
+	for (size_t i = 0; i < n && status == 0; i++) {
+		int ends[2] = {-1, -1};
+		if (i + 1 == n)
+			ends[1] = copy_of(out, O_RDONLY);
+		else if (make_pipe(ends) == 0)
+			fcntl(ends[1], F_SETPIPE_SZ, PIPE_SIZE); /* only speed: may fail */
+		status = start_stage(r, from, ends[1]);
+		close_fd(&from);
+		close_fd(&ends[1]);
+		from = ends[0];
+	}
+	close_fd(&from);
+	return status;
+}
+
+/* Keeps the end of what was written: that is where the reason stands. */
+static void keep(struct pl_buf *text, const char *p, size_t n)
+{
+	pl_buf_add(text, p, n);
+	if (text->n <= 2 * PL_PROC_ERR_KEPT)
+		return;
+	memmove(text->p, text->p + text->n - PL_PROC_ERR_KEPT, PL_PROC_ERR_KEPT);
+	text->n = PL_PROC_ERR_KEPT;
+	text->p[text->n] = '\0';
+}
+
+static void pass_on(struct run *r, const char *p, size_t n)
+{
+	if (n)
+		r->last_passed = p[n - 1];
+	while (n) {
+		ssize_t k = write(STDERR_FILENO, p, n);
+		if (k < 0 && errno != EINTR)
+			return;
+		p += k > 0 ? k : 0;
+		n -= k > 0 ? (size_t)k : 0;
+	}
+}
+
+/* One chunk: a stage that writes without end must not keep us from the clock. */
+static bool read_err(struct run *r, size_t i)
+{
+	char chunk[CHUNK];
+	ssize_t k = read(r->errs[i], chunk, sizeof chunk);
+
+	if (k == 0)
+		close_fd(&r->errs[i]);
+	if (k <= 0)
+		return false;
+	keep(&r->stages[i].err_text, chunk, (size_t)k);
+	if (r->pass && i == 0)
+		pass_on(r, chunk, (size_t)k);
+	return true;
+}
+
+static bool read_output(struct run *r)
+{
+	char chunk[CHUNK];
+	ssize_t k = read(r->captured, chunk, sizeof chunk);
+
+	if (k > 0 && (size_t)k <= r->output_left) {
+		pl_buf_add(r->output, chunk, (size_t)k);
+		r->output_left -= (size_t)k;
+		return true;
+	}
+	if (k > 0) {
+		r->result = pl_err_set(r->err, PL_E_RESOURCE_LIMIT_EXCEEDED, _("%s wrote too much"),
+				       r->stages[r->n - 1].name);
+		end_all(r, 0);
+	}
+	if (k >= 0)
+		close_fd(&r->captured);
+	return false;
+}
+
+static void read_signal(struct run *r)
+{
+	struct signalfd_siginfo info;
+
+	if (read(r->signals, &info, sizeof info) != sizeof info)
+		return;
+	if (r->terminated)
+		r->kill_at = now_ms(); /* asked twice */
+	r->came = (int)info.ssi_signo;
+	end_all(r, 0);
+}
+
+static bool died_of(int status, int signal_number)
+{
+	return WIFSIGNALED(status) && WTERMSIG(status) == signal_number;
+}
+
+static void stage_ended(struct run *r, size_t i)
+{
+	struct pl_stage *stage = &r->stages[i];
+	siginfo_t info = {0};
+
+	/* not reaped yet: its number stays the group's, and a late signal meets nobody else */
+	if (waitid(P_PIDFD, (id_t)r->watches[i], &info, WEXITED | WNOWAIT))
+		return;
+	stage->status = info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0)
+						   : W_EXITCODE(0, info.si_status);
+	close_fd(&r->watches[i]);
+	r->running--;
+	stage->failed = stage->status && !r->terminated && !died_of(stage->status, SIGPIPE);
+	if (stage->failed && stage->status != W_EXITCODE(PL_EXIT_CHECK, 0))
+		end_all(r, GRACE);
+}
+
+static void look_at_clock(struct run *r)
+{
+	uint64_t now = now_ms();
+
+	if (r->deadline && now >= r->deadline && r->result == 0) {
+		r->deadline = 0;
+		r->result = pl_err_set(r->err, PL_E_EXTERNAL_TOOL_TIMEOUT,
+				       _("%s did not end in time"), r->stages[r->n - 1].name);
+		end_all(r, 0);
+	}
+	if (r->term_at && now >= r->term_at) {
+		r->term_at = 0;
+		r->terminated = true;
+		r->kill_at = now + KILL;
+		send_all(r, SIGTERM);
+	}
+	if (r->kill_at && now >= r->kill_at) {
+		r->kill_at = 0;
+		send_all(r, SIGKILL);
+	}
+}
+
+static int wait_ms(const struct run *r)
+{
+	const uint64_t times[] = {r->deadline, r->term_at, r->kill_at};
+	uint64_t now = now_ms(), next = UINT64_MAX;
+
+	for (size_t i = 0; i < PL_COUNT(times); i++)
+		if (times[i] && times[i] < next)
+			next = times[i];
+	if (next == UINT64_MAX)
+		return -1;
+	return next <= now ? 0 : next - now > 3600000 ? 3600000 : (int)(next - now);
+}
+
+/* poll(2) leaves out descriptors that are -1. */
+static void watch(struct run *r)
+{
+	struct pollfd polls[2 * PL_PROC_STAGES + 2];
+	size_t n = r->n;
+
+	for (size_t i = 0; i < n; i++) {
+		polls[i] = (struct pollfd){.fd = r->errs[i], .events = POLLIN};
+		polls[n + i] = (struct pollfd){.fd = r->watches[i], .events = POLLIN};
+	}
+	polls[2 * n] = (struct pollfd){.fd = r->signals, .events = POLLIN};
+	polls[2 * n + 1] = (struct pollfd){.fd = r->captured, .events = POLLIN};
+	if (poll(polls, 2 * n + 2, wait_ms(r)) > 0) {
+		if (polls[2 * n].revents)
+			read_signal(r);
+		if (polls[2 * n + 1].revents)
+			read_output(r);
+		for (size_t i = 0; i < n; i++)
+			if (polls[i].revents)
+				read_err(r, i);
+		for (size_t i = 0; i < n; i++)
+			if (polls[n + i].revents)
+				stage_ended(r, i);
+	}
+	look_at_clock(r);
+}
+
+/* What is still in the pipes. Neither a grandchild that holds one open is waited for nor one that
+ * fills it. */
+static void drain(struct run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		for (int k = 0; k < DRAINED && r->errs[i] >= 0 && read_err(r, i); k++)
+			;
+		close_fd(&r->errs[i]);
+	}
+	for (int k = 0; k < DRAINED && r->captured >= 0 && read_output(r); k++)
+		;
+	close_fd(&r->captured);
+}
+
+static void reap(struct run *r)
+{
+	if (r->terminated && r->own_group)
+		send_all(r, SIGKILL); /* what the stages left behind */
+	for (size_t i = 0; i < r->n; i++)
+		while (waitpid(r->pids[i], NULL, 0) < 0 && errno == EINTR)
+			;
+}
+
+/* The leftmost failure is the cause; a stream that broke off to its right is a consequence. */
+static void judge(struct run *r)
+{
+	bool cause = false;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct pl_stage *stage = &r->stages[i];
+		if (cause && stage->status == W_EXITCODE(PL_EXIT_FORMAT, 0))
+			stage->failed = false;
+		cause |= stage->failed;
+	}
+}
+
+static void pass_the_rest(struct run *r)
+{
+	for (size_t i = 1; i < r->n; i++) {
+		const struct pl_stage *stage = &r->stages[i];
+		if (stage->err_text.n == 0 || (stage->status && !stage->failed))
+			continue;
+		if (r->last_passed && r->last_passed != '\n')
+			pass_on(r, "\n", 1);
+		pass_on(r, stage->err_text.p, stage->err_text.n);
+	}
+}
+
+static int run(struct run *r, size_t n, int in, int out, uint64_t deadline_seconds)
+{
+	for (size_t i = 0; i < n; i++) {
+		r->stages[i].status = 0;
+		r->stages[i].failed = false;
+		r->stages[i].err_text = (struct pl_buf){0};
+	}
+	r->own_group = in < 0 || !isatty(in);
+	take_signals(r);
+	r->result = start_all(r, n, in, out);
+	if (r->output && out >= 0)
+		close(out); /* ours only while starting: the reader waits for its end */
+	if (r->result)
+		end_all(r, 0);
+	if (deadline_seconds && deadline_seconds < DEADLINE_MAX)
+		r->deadline = now_ms() + deadline_seconds * 1000;
+	while (r->running)
+		watch(r);
+	drain(r);
+	reap(r);
+	judge(r);
+	give_signals_back(r);
+	if (r->pass)
+		pass_the_rest(r);
+	return r->result;
+}
+
+int pl_proc_pipeline(struct pl_stage *stages, size_t n, int in, int out, bool pass_stderr,
+		     uint64_t deadline_seconds, struct pl_err *err)
+{
+	struct run r = {.stages = stages, .captured = -1, .pass = pass_stderr, .err = err};
+
+	return run(&r, n, in, out, deadline_seconds);
+}
+
+int pl_proc_capture(struct pl_stage *stages, size_t n, int in, struct pl_buf *output,
+		    size_t max_bytes, uint64_t deadline_seconds, struct pl_err *err)
+{
+	struct run r = {.stages = stages, .output = output, .output_left = max_bytes, .err = err};
+	int ends[2];
+
+	if (make_pipe(ends))
+		return no_descriptor(&r);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	r.captured = ends[0];
+	return run(&r, n, in, ends[1], deadline_seconds);
+}
+
+int pl_proc_status(const struct pl_stage *stages, size_t n, size_t *culprit)
+{
+	*culprit = n;
+	for (size_t i = 0; i < n; i++) {
+		if (!stages[i].failed)
+			continue;
+		*culprit = i;
+		return WIFEXITED(stages[i].status) ? WEXITSTATUS(stages[i].status)
+						   : PL_EXIT_INTERNAL;
+	}
+	return n && died_of(stages[n - 1].status, SIGPIPE) ? 128 + SIGPIPE : 0;
+}
