@@ -1,5 +1,6 @@
 /* proc: a pipeline of processes: started, watched, ended, judged */
 #include "proc.h"
+#include "fd.h"
 #include "text.h"
 
 #include <errno.h>
@@ -14,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* bytes; chunks; milliseconds; seconds (a later deadline is none) */
-enum { PIPE_SIZE = 1 << 20, CHUNK = 16 << 10, DRAINED = 256 };
+/* bytes, chunks; milliseconds; seconds (a later deadline is none) */
+enum { CHUNK = 16 << 10, DRAINED = 256 };
 enum { GRACE = 250, KILL = 1000, DEADLINE_MAX = 1 << 30 };
 
 struct run {
@@ -74,7 +75,7 @@ static int copy_of(int fd, int wrong_mode)
 
 	if (copy >= 0)
 		return copy;
-	return above_standard(open("/dev/null", (fd < 0 ? O_RDONLY : wrong_mode) | O_CLOEXEC));
+	return pl_fd_open(AT_FDCWD, "/dev/null", fd < 0 ? O_RDONLY : wrong_mode, 0);
 }
 
 static int make_pipe(int ends[2])
@@ -224,7 +225,7 @@ static int start_all(struct run *r, size_t n, int in, int out)
 		if (i + 1 == n)
 			ends[1] = copy_of(out, O_RDONLY);
 		else if (make_pipe(ends) == 0)
-			fcntl(ends[1], F_SETPIPE_SZ, PIPE_SIZE); /* only speed: may fail */
+			pl_fd_widen(ends[1]);
 		status = start_stage(r, from, ends[1]);
 		close_fd(&from);
 		close_fd(&ends[1]);
@@ -247,15 +248,8 @@ static void keep(struct pl_buf *text, const char *p, size_t n)
 
 static void pass_on(struct run *r, const char *p, size_t n)
 {
-	if (n)
-		r->last_passed = p[n - 1];
-	while (n) {
-		ssize_t k = write(STDERR_FILENO, p, n);
-		if (k < 0 && errno != EINTR)
-			return;
-		p += k > 0 ? k : 0;
-		n -= k > 0 ? (size_t)k : 0;
-	}
+	r->last_passed = p[n - 1];
+	pl_fd_write(STDERR_FILENO, p, n); /* where nobody reads it, there is nobody to tell */
 }
 
 /* One chunk: a stage that writes without end must not keep us from the clock. */
