@@ -5,6 +5,7 @@
 #include "num.h"
 #include "text.h"
 #include "utf8.h"
+#include <stdlib.h>
 #include <sys/random.h>
 
 enum {
@@ -25,9 +26,16 @@ static bool fail(struct parser *s, const char *at, const char *message)
 	return false;
 }
 
-static struct pl_json_tok *push(struct pl_json *json, enum pl_json_type type)
+/* Not inlined, so that push() is. */
+static __attribute__((noinline)) void grow(struct pl_json *json)
 {
 	PL_GROW(json->tape, json->n + 1, json->cap);
+}
+
+static inline struct pl_json_tok *push(struct pl_json *json, enum pl_json_type type)
+{
+	if (json->n == json->cap)
+		grow(json);
 	struct pl_json_tok *t = &json->tape[json->n++];
 	*t = (struct pl_json_tok){.type = (uint8_t)type, .next = (uint32_t)json->n};
 	return t;
@@ -38,8 +46,7 @@ static size_t left(const struct parser *s)
 	return (size_t)(s->end - s->p);
 }
 
-/* The next byte that is no white space, or NUL (which fits nowhere) at the end. */
-static char peek(struct parser *s)
+static char after_blanks(struct parser *s)
 {
 	for (; s->p < s->end; s->p++) {
 		char c = *s->p;
@@ -49,24 +56,35 @@ static char peek(struct parser *s)
 	return 0;
 }
 
+/* The next byte that is no white space, or NUL (which fits nowhere) at the end. */
+static inline char peek(struct parser *s)
+{
+	return s->p<s->end && * s->p> ' ' ? *s->p : after_blanks(s);
+}
+
 /* ---- strings ---- */
+
+/* As pl_json_special(), for bytes beyond ASCII too. */
+static inline uint64_t special_or_beyond(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof w);
+	return pl_json_special(p) | (le64toh(w) & 0x8080808080808080);
+}
 
 /* From p to the first quote, backslash, control or invalid byte, or to the end. */
 static const char *plain(const char *p, const char *end)
 {
-	const uint64_t tops = 0x8080808080808080;
 	uint32_t scalar;
 
 	for (;;) {
-		while (end - p >= 8) {
-			uint64_t w, special = pl_json_special(p);
-			memcpy(&w, p, sizeof w);
-			special |= le64toh(w) & tops;
+		for (; end - p >= 8; p += 8) {
+			uint64_t special = special_or_beyond(p);
 			if (special) {
 				p += pl_json_first(special);
 				break;
 			}
-			p += 8;
 		}
 		if (p == end || (unsigned char)*p < 0x20 || *p == '"' || *p == '\\')
 			return p;
@@ -75,6 +93,18 @@ static const char *plain(const char *p, const char *end)
 			return p;
 		p += n;
 	}
+}
+
+/* The end of a string of less than eight bytes, as most names are, if it is one; else as plain().
+ */
+static inline const char *plain_short(const char *p, const char *end)
+{
+	if (end - p >= 8) {
+		uint64_t special = special_or_beyond(p);
+		if (special && p[pl_json_first(special)] == '"')
+			return p + pl_json_first(special);
+	}
+	return plain(p, end);
 }
 
 /* Four hexadecimal digits at p, or -1. */
@@ -165,7 +195,7 @@ static bool escaped_string(struct parser *s, const char *q, struct pl_str *value
 /* The string whose opening quote is at s->p. */
 static bool string(struct parser *s)
 {
-	const char *start = ++s->p, *q = plain(start, s->end);
+	const char *start = ++s->p, *q = plain_short(start, s->end);
 	struct pl_str value = {start, (size_t)(q - start)};
 
 	if (q < s->end && *q == '"')
@@ -180,48 +210,52 @@ static bool string(struct parser *s)
 
 /* ---- numbers ---- */
 
-/* How many digits there are at p, 0 to 8, and in *v their value; eight bytes can be read. */
-static size_t digits8(const char *p, uint64_t *v)
+/*
+ * The plain integer of 1 to 7 digits at p, of which nine bytes can be read, if `,` follows it: its
+ * length, or 0. What decides the length is as short as can be, because the next number waits for
+ * it: a comma is the one byte that may follow here and has no 0x10. That the others are digits is
+ * tested beside.
+ */
+static inline size_t integer7(const char *p, uint64_t *v)
 {
 	const uint64_t ones = 0x0101010101010101, tops = ones << 7;
 	uint64_t w;
 
 	memcpy(&w, p, sizeof w);
-	w = le64toh(w) ^ ones * '0';
-	/* a digit is now 0 to 9, so that adding 118 reaches the top bit of every other byte */
-	uint64_t others = (((w & ~tops) + ones * 118) | w) & tops;
-	size_t n = others ? pl_json_first(others) : 8;
-	if (n == 0)
+	w = le64toh(w);
+	uint64_t stop = ~w & (ones << 4);
+	if (!stop)
 		return 0;
-	w <<= 8 * (8 - n); /* zeros in front make it eight digits; then pairs, fours, eights */
+	size_t n = pl_json_first(stop);
+	if (n == 0 || p[n] != ',' || (n > 1 && *p == '0'))
+		return 0;
+	/* zeros in front make it eight digits; then pairs, fours, eights */
+	w = (w ^ ones * '0') << 8 * (8 - n);
+	if (((w + ones * 118) | w) & tops)
+		return 0;
 	w = w * 10 + (w >> 8);
-	w = ((w & 0x000000ff000000ff) * (100 + (1000000ull << 32)) +
-	     ((w >> 16 & 0x000000ff000000ff) * (1 + (10000ull << 32)))) >>
-	    32;
-	*v = w;
+	*v = ((w & 0x000000ff000000ff) * (100 + (1000000ull << 32)) +
+	      (w >> 16 & 0x000000ff000000ff) * (1 + (10000ull << 32))) >>
+	     32;
 	return n;
 }
 
-/* `,N` again and again, as long as each N is a plain integer of at most 7 digits: what stacks are
- * made of. Stops before whatever else there is, which the general road then takes. */
-static void integers(struct parser *s, uint32_t array)
+/* `N,` again and again, as long as each N is a short plain integer: what stacks are made of. What
+ * else there is the general road takes. Returns how many. */
+static uint32_t integers(struct parser *s)
 {
 	const char *p = s->p;
-	struct pl_json *json = s->json;
 	uint32_t count = 0;
 	uint64_t v;
+	size_t n;
 
-	while (s->end - p > 9 && *p == ',') {
-		size_t n = digits8(p + 1, &v);
-		if (n == 0 || n == 8 || (p[1] == '0' && n > 1) ||
-		    (p[1 + n] != ',' && p[1 + n] != ']'))
-			break;
-		push(json, PL_JSON_UINT)->v.u = v;
+	while (s->end - p > 8 && (n = integer7(p, &v)) != 0) {
+		push(s->json, PL_JSON_UINT)->v.u = v;
 		count++;
-		p += 1 + n;
+		p += n + 1;
 	}
-	json->tape[array].count += count;
 	s->p = p;
+	return count;
 }
 
 static bool number(struct parser *s)
@@ -231,6 +265,12 @@ static bool number(struct parser *s)
 	uint64_t u = 0;
 	int64_t i = 0;
 
+	size_t n = text.n > 8 ? integer7(s->p, &u) : 0;
+	if (n) {
+		push(s->json, PL_JSON_UINT)->v.u = u;
+		s->p += n;
+		return true;
+	}
 	text.n = pl_num_scan(text, &integer);
 	if (text.n == 0)
 		return fail(s, s->p, _("malformed number"));
@@ -393,8 +433,6 @@ static bool step(struct parser *s)
 	uint32_t in = s->open[s->depth - 1];
 	bool object = json->tape[in].type == PL_JSON_OBJECT;
 
-	if (!object && json->tape[in].count)
-		integers(s, in);
 	char c = peek(s);
 	if (c == (object ? '}' : ']'))
 		return end(s);
@@ -404,7 +442,11 @@ static bool step(struct parser *s)
 						    : _("',' or ']' was expected"));
 		s->p++;
 	}
-	return (!object || key(s)) && value(s);
+	if (object)
+		return key(s) && value(s);
+	uint32_t n = integers(s);
+	json->tape[in].count += n;
+	return value(s);
 }
 
 static bool whole(struct parser *s, size_t n)
