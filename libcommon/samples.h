@@ -53,12 +53,15 @@ struct pl_sample {
 	uint64_t time; /* nanoseconds */
 	bool has_pid, has_tid, has_cpu, has_time;
 	struct pl_str comm, mode, payload, cut; /* absent: p NULL */
-	/* private: tokens of the record */
-	uint32_t stack_token, frames_token;
+	uint32_t stack_token, frames_token;	/* private: of the record */
 };
 
 struct pl_lost {
 	uint64_t count;
+	uint32_t event;
+	int64_t tid;
+	uint64_t time;
+	bool has_event, has_tid, has_time;
 };
 
 struct pl_samples_end {
@@ -93,23 +96,23 @@ struct pl_samples {
 	size_t sums_n, sums_cap;
 	uint64_t received;
 	uint32_t frames, modules; /* defined so far, the reader's own included */
-	uint64_t max_depth;	  /* of a stack; deeper is an error */
 	/* private */
 	uint32_t *stack;
 	size_t stack_cap;
+	/* of samples with frames: the frames and modules met so far, as canonical text; those from
+	 * `delivered` on still have to be handed out before the sample that brought them */
 	struct pl_intern expanded_frames, expanded_modules;
-	struct pl_intern *pending;
-	uint32_t expanded_next;
-	bool expanded, at_end;
+	uint32_t delivered;
 	struct pl_json expanded_json;
 	struct pl_buf key;
+	bool waiting; /* a sample is decoded and waits for the definitions of its frames */
 };
 
 extern const struct pl_record pl_event_record, pl_module_record, pl_frame_record, pl_source_record,
 	pl_sample_record, pl_lost_record, pl_samples_end_record;
 
 /* As pl_stream_open(), for samples only. */
-int pl_samples_open(struct pl_samples *r, struct pl_in *in, uint64_t max_depth);
+int pl_samples_open(struct pl_samples *r, struct pl_in *in);
 /*
  * The next record, decoded into the member of its kind; views live until the next call. The end
  * record is checked: more samples than announced, or equal counts and other weights, is
