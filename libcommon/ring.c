@@ -2,6 +2,7 @@
 #include "ring.h"
 #include "mem.h"
 #include <signal.h>
+#include <stdlib.h>
 
 void pl_ring_start(struct pl_ring *r, bool digest)
 {

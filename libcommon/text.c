@@ -5,6 +5,7 @@
 #include "utf8.h"
 #include <errno.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
