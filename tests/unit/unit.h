@@ -42,11 +42,11 @@ static inline bool unit_check(bool ok, const char *file, int line, const char *w
 	return ok;
 }
 #define CHECK(condition) unit_check((condition), __FILE__, __LINE__, #condition)
-#define CHECK_U64(got, want)                                                                       \
-	do {                                                                                       \
-		uint64_t unit_got = (got), unit_want = (want);                                     \
-		if (!CHECK(unit_got == unit_want))                                                 \
-			printf("#   got %" PRIu64 ", want %" PRIu64 "\n", unit_got, unit_want);    \
+#define CHECK_U64(got, want)                                                                    \
+	do {                                                                                    \
+		uint64_t unit_got = (got), unit_want = (want);                                  \
+		if (!CHECK(unit_got == unit_want))                                              \
+			printf("#   got %" PRIu64 ", want %" PRIu64 "\n", unit_got, unit_want); \
 	} while (0)
 /* got: pointer and length; want: a C string */
 #define CHECK_STR(p, n, want)                                                                      \
