@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+#
+# tests/run and tests/tap.awk: what fails is never counted as passed, and the last line says all.
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/.." || exit 1
+	kept=$BATS_TEST_TMPDIR/kept skips=$BATS_TEST_TMPDIR/skips
+}
+
+# counts STATUS LINE…: passed, failed and skipped of a job that printed these lines.
+counts() {
+	local status=$1
+	shift
+	rm -f "$kept" "$skips"
+	printf '%s\n' "$@" |
+		awk -v name=job -v status="$status" -v kept="$kept" -v skips="$skips" -f tests/tap.awk
+}
+
+@test "passed, failed, skipped" {
+	[ "$(counts 1 1..4 'ok 1 one' 'not ok 2 - two' '# why' 'ok 3 three # skip no perf here' \
+		'ok 4 four')" = '2 1 1' ]
+	[ "$(cat "$kept")" = 'FAILED job: two
+    # why' ]
+	[ "$(cat "$skips")" = 'skipped job: three # skip no perf here' ]
+	[ "$(counts 0 'ok 1 - one' 1..1)" = '1 0 0' ]
+}
+
+@test "a job that dies, does less than planned or says nothing has failed" {
+	[ "$(counts 139 'ok 1 - one')" = '1 1 0' ]
+	[ "$(counts 0 1..2 'ok 1 - one')" = '1 1 0' ]
+	[ "$(counts 0)" = '0 1 0' ]
+	[ "$(counts 99 'ok 1 - one' 1..1 'ERROR: AddressSanitizer: leak')" = '1 1 0' ]
+	grep -q 'exit status 99' "$kept"
+	grep -q 'AddressSanitizer: leak' "$kept"
+}
+
+# project LINE…: a copy of the runner with a Makefile that builds one unit test, a shell script.
+project() {
+	mkdir -p "$BATS_TEST_TMPDIR/p/tests/unit"
+	cd "$BATS_TEST_TMPDIR/p" || return 1
+	cp "$BATS_TEST_DIRNAME"/{run,tap.awk} tests
+	: >tests/unit/one_test.c
+	printf 'build-tests:\n\tmkdir -p build/release/unit\n\tcp one build/release/unit/one_test\n' \
+		>Makefile
+	printf '%s\n' '#!/bin/sh' "$@" >one
+	chmod +x one
+}
+
+@test "all passed: exit 0, the account on the last line" {
+	project 'echo "ok 1 - one"; echo 1..1'
+	run tests/run unit:release
+	[ "$status" = 0 ]
+	[ "${lines[-1]}" = '2 passed, 0 failed' ]
+	[ "$(cat build/check/total)" = '2 passed, 0 failed' ]
+}
+
+@test "one failed: exit 1, its output and the account on the last line" {
+	project 'echo "not ok 1 - one"; echo "# the reason"; echo 1..1; exit 1'
+	run tests/run unit:release
+	[ "$status" = 1 ]
+	[ "${lines[-1]}" = '1 passed, 1 failed' ]
+	[[ "$output" == *'FAILED unit release one_test: one'*'# the reason'* ]]
+}
+
+@test "a build that fails is a failure, and its tests do not run" {
+	project 'echo "ok 1 - one"; echo 1..1'
+	printf 'build-tests:\n\t@echo a broken line >&2; exit 1\n' >Makefile
+	run tests/run unit:release
+	[ "$status" = 1 ]
+	[ "${lines[-1]}" = '0 passed, 1 failed' ]
+	[[ "$output" == *'a broken line'* ]]
+}
+
+@test "nothing ran: that is no success" {
+	project :
+	echo 'build-tests:' >Makefile
+	rm tests/unit/one_test.c
+	echo 'echo 1..0' >tests/lint
+	chmod +x tests/lint
+	run tests/run lint
+	[ "$status" = 1 ]
+	[ "${lines[-1]}" = '0 passed, 0 failed' ]
+	run tests/run no-such-thing
+	[ "$status" = 2 ]
+}
