@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-enum {
-	FEW_MEMBERS = 16 /* up to here comparing each with each is cheaper than hashing */
-};
+enum { FEW_MEMBERS = 16 }; /* up to here comparing each with each is cheaper than hashing */
 
 struct parser {
 	const char *text, *p, *end;
@@ -211,7 +209,7 @@ static bool string(struct parser *s)
 /* ---- numbers ---- */
 
 /*
- * The plain integer of 1 to 7 digits at p, of which nine bytes can be read, if `,` follows it: its
+ * The plain integer of 1 to 7 digits at p, of which eight bytes can be read, if `,` follows it: its
  * length, or 0. What decides the length is as short as can be, because the next number waits for
  * it: a comma is the one byte that may follow here and has no 0x10. That the others are digits is
  * tested beside.
@@ -249,7 +247,7 @@ static uint32_t integers(struct parser *s)
 	uint64_t v;
 	size_t n;
 
-	while (s->end - p > 8 && (n = integer7(p, &v)) != 0) {
+	while (s->end - p >= 8 && (n = integer7(p, &v)) != 0) {
 		push(s->json, PL_JSON_UINT)->v.u = v;
 		count++;
 		p += n + 1;
@@ -264,8 +262,8 @@ static bool number(struct parser *s)
 	bool integer;
 	uint64_t u = 0;
 	int64_t i = 0;
+	size_t n = text.n >= 8 ? integer7(s->p, &u) : 0;
 
-	size_t n = text.n > 8 ? integer7(s->p, &u) : 0;
 	if (n) {
 		push(s->json, PL_JSON_UINT)->v.u = u;
 		s->p += n;
