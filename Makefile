@@ -4,14 +4,10 @@
 # libFuzzer), or any other name for a folder of its own: make FLAVOUR=mine CC=clang CFLAGS=-O3.
 # WERROR=1 makes warnings errors, V=1 shows the commands. Changed flags rebuild.
 
-# ---- the programs: one word each; NAME_SRCS: private parts in filters/NAME/, NAME_LIBS: further libraries ----
+# ---- the programs: one word each ----
+# filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. NAME_LIBS:
+# further libraries. Tests and fuzz targets name the private parts that they test: NAME_test_SRCS.
 PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
-
-pl-aggregate_SRCS := $(wildcard filters/aggregate/*.c)
-pl-query_SRCS := $(wildcard filters/query/*.c)
-pl-report_SRCS := $(wildcard filters/report/*.c)
-pl-verify_SRCS := $(wildcard filters/verify/*.c)
-perflens_SRCS := $(wildcard filters/perflens/*.c)
 
 # ---- how ----
 FLAVOUR ?= release
@@ -49,6 +45,8 @@ LIB := $O/libcommon.a
 BINS := $(PROGRAMS:%=$O/bin/%)
 UNITS := $(patsubst tests/unit/%.c,$O/unit/%,$(wildcard tests/unit/*_test.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$O/%,$(wildcard tests/fuzz/*_fuzz.c))
+parts_of = $(patsubst %.c,$O/%.o,$(wildcard filters/$(1:pl-%=%)/*.c))
+named_of = $(patsubst %.c,$O/%.o,$($1_SRCS))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -65,7 +63,7 @@ STAMP = @mkdir -p $(@D); t='$(subst ','\'',$1)'; [ "$$t" = "$$(cat $@ 2>&1)" ] |
 $O/flags: FORCE
 	$(call STAMP,$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) | $(ALL_LDFLAGS) $(LIBS))
 $O/sources: FORCE
-	$(call STAMP,$(LIB_OBJS) $(foreach p,$(PROGRAMS),$p: $($p_SRCS) $($p_LIBS)))
+	$(call STAMP,$(LIB_OBJS) $(foreach p,$(PROGRAMS),$p: $(call parts_of,$p) $($p_LIBS)))
 
 $O/%.o: %.c $O/flags
 	@mkdir -p $(@D)
@@ -77,17 +75,17 @@ $(LIB): $(LIB_OBJS) $O/sources
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJS)
 
 .SECONDEXPANSION:
-$(BINS): $O/bin/%: $O/filters/%.o $$(patsubst %.c,$O/%.o,$$($$*_SRCS)) $(LIB)
+$(BINS): $O/bin/%: $O/filters/%.o $$(call parts_of,$$*) $(LIB)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $($*_LIBS) $(LIBS)
 
-$(UNITS): $O/unit/%: $O/tests/unit/%.o $(LIB)
+$(UNITS): $O/unit/%: $O/tests/unit/%.o $$(call named_of,$$*) $(LIB)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(FUZZERS): $O/%: $O/tests/fuzz/%.o $(LIB)
+$(FUZZERS): $O/%: $O/tests/fuzz/%.o $$(call named_of,$$*) $(LIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
