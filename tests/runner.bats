@@ -83,3 +83,25 @@ project() {
 	run tests/run no-such-thing
 	[ "$status" = 2 ]
 }
+
+@test "a program that copies, whatever it is asked, breaks every contract" {
+	local p=$BATS_TEST_TMPDIR/p contracts
+	mkdir -p "$p/tests" "$p/build/release/bin"
+	cp tests/helper.bash "$p/tests"
+	ln -s "$PWD/schemas" "$p/schemas"
+	# shellcheck disable=SC2016 # for the program
+	printf '%s\n' '#!/bin/sh' 'for file in "$@"; do :; done' 'cat ${file+"$file"}' \
+		'exit 0' >"$p/build/release/bin/pl-bad"
+	chmod +x "$p/build/release/bin/pl-bad"
+	mapfile -t contracts < <(sed -n 's/^\(contract_[a-z_]*\)() {$/\1/p' tests/helper.bash)
+	{
+		echo 'load helper'
+		for contract in program_contract stream_contract "${contracts[@]}"; do
+			echo "@test \"$contract\" { $contract pl-bad schemas/examples/two-lines.folded; }"
+		done
+	} >"$p/tests/bad.bats"
+	run env -u PL_BIN bats --tap "$p/tests/bad.bats"
+	# copying is the same for a file and for standard input
+	[ "$(grep '^ok' <<<"$output" | sed 's/^ok [0-9]* //')" = contract_inputs ]
+	[ "${#contracts[@]}" -ge 10 ]
+}
