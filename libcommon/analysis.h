@@ -61,9 +61,17 @@ struct pl_analysis_diagnostic {
 };
 
 struct pl_analysis_end {
-	uint32_t events, diagnostics;
+	uint32_t events, diagnostics; /* tokens of pl_analysis.end_json */
 	uint64_t records;
-	struct pl_str sha256;
+	struct pl_str sha256; /* p NULL: unsealed */
+};
+
+/* One element of the end record's events. */
+struct pl_analysis_totals {
+	struct pl_str event;
+	uint64_t hotspots_total, hotspots, omitted_self;
+	uint64_t paths_total, paths, omitted_weight;
+	bool has_paths; /* false: --no-paths */
 };
 
 enum pl_analysis_kind {
@@ -79,6 +87,8 @@ enum pl_analysis_kind {
 	PL_ANALYSIS_OTHER
 };
 
+/* Views and tokens of a row live until the next call; those of `event` until the next event row
+ * (its token `collection` excepted), those of `end` as long as the reader. */
 struct pl_analysis {
 	struct pl_stream s;	 /* s.json is the tape of the current row; s.err what went wrong */
 	struct pl_str group_by;	 /* of the header: valid as long as the reader */
@@ -90,17 +100,29 @@ struct pl_analysis {
 	struct pl_analysis_path path;
 	struct pl_analysis_diagnostic diagnostic;
 	struct pl_analysis_end end;
+	struct pl_json end_json;
+	uint64_t events; /* read so far */
 	/* private */
 	enum pl_analysis_kind last;
+	struct pl_buf event_text, end_text;
 };
 
 extern const struct pl_record pl_analysis_event_record, pl_analysis_quality_record,
 	pl_analysis_module_record, pl_analysis_hotspot_record, pl_analysis_path_record,
-	pl_analysis_diagnostic_record, pl_analysis_end_record;
+	pl_analysis_diagnostic_record, pl_analysis_end_record, pl_analysis_totals_record;
 
+/* As pl_stream_open(), for analyses only; reads group_by and thresholds. 0, or -1 with s.err. */
 int pl_analysis_open(struct pl_analysis *a, struct pl_in *in, bool unsealed);
+/*
+ * The next row, decoded into the member of its kind. Out of order, under another event's label, or
+ * with other counts than the end record's: PL_ANALYSIS_ERROR (counts are not held against an
+ * analysis that only --unsealed let pass).
+ */
 enum pl_analysis_kind pl_analysis_next(struct pl_analysis *a);
 void pl_analysis_close(struct pl_analysis *a);
+/* At PL_ANALYSIS_DONE: what the end record says of the event `label`. 0, or -1 with s.err. */
+int pl_analysis_totals(struct pl_analysis *a, struct pl_str label,
+		       struct pl_analysis_totals *totals);
 /* What a hotspot is called: its symbol, dso, comm, tid or source, whichever it is grouped by;
  * "unknown" when null. */
 struct pl_str pl_analysis_name(const struct pl_analysis_hotspot *h);

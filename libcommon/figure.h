@@ -1,0 +1,22 @@
+/*
+ * figure: how figures of an analysis are shown to people: each with its unit, none rounded to
+ * something that it is not.
+ */
+#ifndef PL_FIGURE_H
+#define PL_FIGURE_H
+
+#include "str.h"
+
+/* Millionths of a percent as "59.82 %". More than nothing never reads as 0 ("< 0.01 %"), less than
+ * all never as 100 ("> 99.99 %"). decimals: 0 to 6. */
+void pl_figure_share(struct pl_buf *out, uint64_t micro, unsigned decimals);
+/* The name of a unit; for "unknown" words that say so. */
+struct pl_str pl_figure_unit(struct pl_str unit);
+/* "453 nanoseconds" */
+void pl_figure_weight(struct pl_buf *out, uint64_t weight, struct pl_str unit);
+/* What the rows of an analysis are, by its group_by: "Symbol", "DSO", "Thread name", … */
+const char *pl_figure_grouping(struct pl_str group_by);
+/* The same in the plural, within a sentence: "functions", "DSOs", … */
+const char *pl_figure_rows(struct pl_str group_by);
+
+#endif
