@@ -1,0 +1,92 @@
+/* pl-report: a Markdown report of an analysis */
+#include "analysis.h"
+#include "program.h"
+#include "report/sections.h"
+#include "text.h"
+
+static struct report_options options = {.top_n = 20, .call_path_limit = 10};
+
+static const struct pl_opt option_table[] = {
+	{.name = "analysis",
+	 .kind = PL_OPT_ALIAS,
+	 .argument = "FILE",
+	 .help = N_("another name of --input")},
+	{.name = "problem",
+	 .kind = PL_OPT_TEXT,
+	 .value = &options.problem,
+	 .argument = "TEXT",
+	 .help = N_("the problem that is looked into, for section 1")},
+	{.name = "metric",
+	 .kind = PL_OPT_TEXT,
+	 .value = &options.metric,
+	 .argument = "TEXT",
+	 .help = N_("the metric by which an improvement would be judged")},
+	{.name = "event",
+	 .kind = PL_OPT_TEXT,
+	 .value = &options.event,
+	 .argument = "LABEL",
+	 .help = N_("report on this event only")},
+	{.name = "top-n",
+	 .kind = PL_OPT_COUNT,
+	 .value = &options.top_n,
+	 .argument = "N",
+	 .help = N_("rows of a hotspot table; the rest is accounted for"),
+	 .min = 1,
+	 .max = 10000},
+	{.name = "call-path-limit",
+	 .kind = PL_OPT_COUNT,
+	 .value = &options.call_path_limit,
+	 .argument = "N",
+	 .help = N_("rows of a call path table; the rest is accounted for"),
+	 .min = 1,
+	 .max = 10000},
+	{0},
+};
+
+static const struct pl_program program = {
+	.name = "pl-report",
+	.summary = N_("Write a Markdown report of an analysis"),
+	.synopsis = "[option…] [FILE]",
+	.options = option_table,
+	.limits = PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
+	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_STREAMS | PL_PROGRAM_ONE_INPUT |
+		 PL_PROGRAM_ARTIFACTS,
+};
+
+static void write_report(struct pl_buf *out, const struct report *r)
+{
+	struct md m = {.out = out};
+
+	md_say(&m, _("# Performance report\n\n"));
+	section_problem(&m, r);
+	section_quality(&m, r);
+	section_observations(&m, r);
+	section_hotspots(&m, r);
+	section_paths(&m, r);
+	section_candidates(&m, r);
+	section_recommendations(&m, r);
+	section_conclusions(&m, r);
+	md_free(&m);
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_main m;
+	struct pl_analysis a;
+	struct report r;
+	struct pl_err err;
+
+	pl_start(&m, &program, argc, argv);
+	pl_open(&m);
+	pl_out_hold(&m.out, m.limits.v[PL_LIMIT_OUTPUT_BYTES]);
+	if (pl_in_next(&m.in) < 0)
+		pl_fail(&m, &m.in.err);
+	if (pl_analysis_open(&a, &m.in, m.unsealed))
+		pl_fail(&m, &a.s.err);
+	if (report_collect(&r, &options, &a, &err))
+		pl_fail(&m, &err);
+	write_report(&m.out.buf, &r);
+	pl_analysis_close(&a);
+	report_free(&r);
+	return pl_finish(&m, PL_EXIT_DONE);
+}

@@ -1,0 +1,338 @@
+/* model: collects what a report needs of an analysis */
+#include "model.h"
+#include "header.h"
+#include "num.h"
+#include "text.h"
+
+static struct pl_str keep(struct report *r, struct pl_str s)
+{
+	if (!s.p)
+		return s;
+	return (struct pl_str){pl_arena_dup(&r->arena, s.p, s.n), s.n};
+}
+
+/* ---- the rows of one event ---- */
+
+static struct report_event *add_event(struct report *r, const struct pl_analysis_event *event)
+{
+	PL_GROW(r->events, r->events_n + 1, r->events_cap);
+	struct report_event *e = &r->events[r->events_n++];
+	e->event = *event;
+	e->event.label = keep(r, event->label);
+	e->event.name = keep(r, event->name);
+	e->event.unit = keep(r, event->unit);
+	e->event.weight_source = keep(r, event->weight_source);
+	e->event.source = keep(r, event->source);
+	return e;
+}
+
+static void keep_codes(struct report *r, struct report_codes *codes, const struct pl_json *json,
+		       uint32_t array)
+{
+	for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
+		if (json->tape[t].type == PL_JSON_STRING && codes->n < REPORT_CODES)
+			codes->v[codes->n++] = keep(r, pl_json_str(json, t));
+}
+
+static void add_quality(struct report *r, struct report_event *e, const struct pl_analysis *a)
+{
+	e->quality = a->quality;
+	e->quality.event = e->event.label;
+	e->quality.status = keep(r, a->quality.status);
+	keep_codes(r, &e->reasons, &a->s.json, a->quality.reasons);
+	keep_codes(r, &e->allowed, &a->s.json, a->quality.allowed);
+	keep_codes(r, &e->forbidden, &a->s.json, a->quality.forbidden);
+}
+
+/* Keeps the REPORT_MODULES with the most unresolved self weight; the earlier wins a tie. */
+static int add_module(struct report *r, struct report_event *e, const struct pl_analysis_module *m)
+{
+	size_t at = e->modules_kept;
+
+	e->has_dso = true;
+	e->modules_n++;
+	if (m->unresolved_self == 0)
+		return 0;
+	e->unresolved_modules++;
+	if (!pl_num_add(&e->unresolved_in_modules, m->unresolved_self))
+		return -1;
+	while (at > 0 && e->modules[at - 1].unresolved_self < m->unresolved_self)
+		at--;
+	if (at == REPORT_MODULES)
+		return 0;
+	if (e->modules_kept < REPORT_MODULES)
+		e->modules_kept++;
+	memmove(&e->modules[at + 1], &e->modules[at],
+		(e->modules_kept - 1 - at) * sizeof *e->modules);
+	e->modules[at] = *m;
+	e->modules[at].dso = keep(r, m->dso);
+	e->modules[at].build_id = keep(r, m->build_id);
+	e->modules[at].reason = keep(r, m->reason);
+	e->modules[at].fix = keep(r, m->fix);
+	return 0;
+}
+
+/* A share in percent as millionths. */
+static bool read_share(const struct pl_json *json, uint32_t tok, uint64_t *micro)
+{
+	double v;
+
+	if (json->tape[tok].type == PL_JSON_UINT)
+		v = (double)json->tape[tok].v.u;
+	else if (json->tape[tok].type != PL_JSON_REAL || pl_num_real(pl_json_str(json, tok), &v))
+		return false;
+	if (v < 0 || v > 100)
+		return false;
+	*micro = (uint64_t)(v * 1e6 + 0.5);
+	return true;
+}
+
+/* The bounds of self_ci95: two numbers, one token each. */
+static void read_interval(const struct pl_json *json, uint32_t array, struct report_row *row)
+{
+	row->has_ci95 = array && json->tape[array].count == 2 &&
+			read_share(json, array + 1, &row->low) &&
+			read_share(json, array + 2, &row->high);
+}
+
+static void copy_row(struct report *r, struct report_row *row, const struct pl_analysis *a)
+{
+	const struct pl_analysis_hotspot *h = &a->hotspot;
+
+	*row = (struct report_row){
+		.id = keep(r, h->id),
+		.name = keep(r, pl_analysis_name(h)),
+		.dso = keep(r, h->dso),
+		.self = h->self,
+		.self_pct = h->self_pct,
+		.self_samples = h->self_samples,
+		.inclusive = h->inclusive,
+		.inclusive_pct = h->inclusive_pct,
+		.samples = h->samples,
+		.idle = h->idle,
+	};
+	read_interval(&a->s.json, h->self_ci95, row);
+}
+
+static void keep_row(struct report *r, struct report_rows *rows, const struct pl_analysis *a)
+{
+	if (rows->n >= r->options->top_n)
+		return;
+	PL_GROW(rows->v, rows->n + 1, rows->cap);
+	copy_row(r, &rows->v[rows->n++], a);
+	rows->self += a->hotspot.self;
+}
+
+/* A row that is nothing but idle is no work: it is listed apart. */
+static bool only_idle(const struct pl_analysis_hotspot *h)
+{
+	return h->idle > 0 && h->idle == h->self;
+}
+
+/* How many rows, the heaviest first, hold 50 % and 90 % of the self weight. */
+static void count_concentration(struct report_event *e)
+{
+	uint64_t total = e->event.weight - e->event.stackless;
+
+	if (!e->half_rows && e->read_self >= total - total / 2)
+		e->half_rows = e->rows_n;
+	if (!e->most_rows && e->read_self >= total - total / 10)
+		e->most_rows = e->rows_n;
+}
+
+static int add_hotspot(struct report *r, struct report_event *e, const struct pl_analysis *a)
+{
+	const struct pl_analysis_hotspot *h = &a->hotspot;
+	bool idle = only_idle(h);
+
+	e->rows_n++;
+	if (!pl_num_add(&e->read_self, h->self))
+		return -1;
+	if (idle) {
+		e->idle_n++;
+		e->idle_self += h->self;
+	}
+	e->has_dso = e->has_dso || h->has_dso;
+	keep_row(r, idle ? &e->idle : &e->work, a);
+	if (!idle && h->self > 0 && h->inclusive > e->widest.inclusive)
+		copy_row(r, &e->widest, a);
+	count_concentration(e);
+	return 0;
+}
+
+static struct pl_str member_text(const struct pl_json *json, uint32_t object, const char *name)
+{
+	uint32_t t = pl_json_member(json, object, name);
+
+	return t && json->tape[t].type == PL_JSON_STRING ? pl_json_str(json, t)
+							 : (struct pl_str){0};
+}
+
+/* What a frame is called: whatever the analysis is grouped by. */
+static struct report_frame read_frame(struct report *r, const struct pl_json *json, uint32_t t)
+{
+	const struct pl_analysis_hotspot key = {
+		.symbol = member_text(json, t, "symbol"),
+		.comm = member_text(json, t, "comm"),
+		.tid = member_text(json, t, "tid"),
+		.source = member_text(json, t, "source"),
+		.dso = member_text(json, t, "dso"),
+	};
+	uint32_t inlined = pl_json_member(json, t, "inlined");
+
+	return (struct report_frame){keep(r, pl_analysis_name(&key)), keep(r, key.dso),
+				     inlined && json->tape[inlined].type == PL_JSON_TRUE};
+}
+
+static int add_path(struct report *r, struct report_event *e, const struct pl_analysis *a)
+{
+	const struct pl_json *json = &a->s.json;
+	uint32_t array = a->path.frames;
+
+	if (!pl_num_add(&e->read_paths_weight, a->path.weight))
+		return -1;
+	if (e->paths_n >= r->options->call_path_limit)
+		return 0;
+	PL_GROW(e->paths, e->paths_n + 1, e->paths_cap);
+	struct report_path *path = &e->paths[e->paths_n++];
+	*path = (struct report_path){keep(r, a->path.id), a->path.weight, a->path.pct,
+				     a->path.samples,	  NULL,		  0};
+	path->frames = pl_arena_alloc(&r->arena, json->tape[array].count * sizeof *path->frames);
+	for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
+		if (json->tape[t].type == PL_JSON_OBJECT)
+			path->frames[path->n++] = read_frame(r, json, t);
+	e->paths_weight += path->weight;
+	return 0;
+}
+
+/* ---- of the whole analysis ---- */
+
+/* The diagnostic of this code, added when new; NULL beyond REPORT_CODES of them. */
+static struct report_diagnostic *find_diagnostic(struct report *r, struct pl_str code)
+{
+	for (size_t i = 0; i < r->diagnostics_n; i++)
+		if (pl_str_eq(r->diagnostics[i].code, code))
+			return &r->diagnostics[i];
+	if (r->diagnostics_n == REPORT_CODES)
+		return NULL;
+	r->diagnostics[r->diagnostics_n] = (struct report_diagnostic){.code = keep(r, code)};
+	return &r->diagnostics[r->diagnostics_n++];
+}
+
+static void add_diagnostic(struct report *r, const struct pl_analysis_diagnostic *row)
+{
+	struct report_diagnostic *d = find_diagnostic(r, row->code);
+
+	if (!d || d->message.p)
+		return;
+	d->message = keep(r, row->message);
+	d->preview = keep(r, row->preview);
+	d->line = row->line;
+	d->has_line = row->has_line;
+}
+
+/* The end record counts what the rows show only the first of. */
+static void count_diagnostics(struct report *r, const struct pl_analysis *a)
+{
+	const struct pl_json *json = &a->end_json;
+	uint32_t object = a->end.diagnostics;
+
+	for (uint32_t key = object + 1; key < json->tape[object].next;
+	     key = json->tape[key + 1].next) {
+		struct report_diagnostic *d = find_diagnostic(r, pl_json_str(json, key));
+		if (d && json->tape[key + 1].type == PL_JSON_UINT)
+			d->count = json->tape[key + 1].v.u;
+	}
+}
+
+static int add_row(struct report *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+{
+	const char *only = r->options->event;
+	struct report_event *e = r->events_n ? &r->events[r->events_n - 1] : NULL;
+	int status = 0;
+
+	if (kind == PL_ANALYSIS_DIAGNOSTIC) {
+		if (!only || !a->diagnostic.event.p || pl_str_is(a->diagnostic.event, only))
+			add_diagnostic(r, &a->diagnostic);
+	} else if (only && !pl_str_is(a->event.label, only))
+		return 0;
+	else if (kind == PL_ANALYSIS_EVENT)
+		e = add_event(r, &a->event);
+	else if (kind == PL_ANALYSIS_QUALITY)
+		add_quality(r, e, a);
+	else if (kind == PL_ANALYSIS_MODULE)
+		status = add_module(r, e, &a->module);
+	else if (kind == PL_ANALYSIS_HOTSPOT)
+		status = add_hotspot(r, e, a);
+	else if (kind == PL_ANALYSIS_PATH)
+		status = add_path(r, e, a);
+	return status ? pl_stream_fail(&a->s, _("the weights of the rows overflow")) : 0;
+}
+
+/* "Other" is what the event's totals leave: rows that sum to more would make nonsense of it. */
+static int check_event(struct report_event *e, struct pl_analysis *a)
+{
+	const struct pl_analysis_event *event = &e->event;
+
+	if (pl_analysis_totals(a, event->label, &e->totals))
+		return -1;
+	if (event->stackless > event->weight || event->idle_weight > event->weight ||
+	    e->read_self > event->weight - event->stackless ||
+	    e->read_paths_weight > event->weight - event->stackless ||
+	    e->unresolved_in_modules > e->quality.unresolved_self ||
+	    e->rows_n > e->totals.hotspots_total ||
+	    (e->totals.has_paths && e->paths_n > e->totals.paths_total))
+		return pl_stream_fail(&a->s, _("the rows of an event exceed its totals; "
+					       "pl-verify says more"));
+	return 0;
+}
+
+static int no_such_event(const struct report *r, struct pl_err *err)
+{
+	pl_err_set(err, PL_E_INVALID_INPUT, _("the analysis has no event '%s'"), r->options->event);
+	return pl_err_action(err, _("pl-query quality lists the events"));
+}
+
+static int read_rows(struct report *r, struct pl_analysis *a)
+{
+	enum pl_analysis_kind kind;
+
+	while ((kind = pl_analysis_next(a)) > PL_ANALYSIS_DONE)
+		if (add_row(r, a, kind))
+			return -1;
+	if (kind == PL_ANALYSIS_ERROR)
+		return -1;
+	for (size_t i = 0; i < r->events_n; i++)
+		if (check_event(&r->events[i], a))
+			return -1;
+	return 0;
+}
+
+int report_collect(struct report *r, const struct report_options *options, struct pl_analysis *a,
+		   struct pl_err *err)
+{
+	*r = (struct report){.options = options};
+	if (read_rows(r, a)) {
+		*err = a->s.err;
+		return -1;
+	}
+	count_diagnostics(r, a);
+	r->group_by = keep(r, a->group_by);
+	r->sha256 = keep(r, pl_str(a->s.sha256));
+	r->unsealed = a->s.unsealed;
+	r->events_read = a->events;
+	report_read_header(r, &a->s);
+	return options->event && r->events_n == 0 ? no_such_event(r, err) : 0;
+}
+
+void report_free(struct report *r)
+{
+	for (size_t i = 0; i < r->events_n; i++) {
+		free(r->events[i].work.v);
+		free(r->events[i].idle.v);
+		free(r->events[i].paths);
+	}
+	free(r->events);
+	pl_arena_free(&r->arena);
+	*r = (struct report){0};
+}

@@ -1,0 +1,253 @@
+/* section_tables: hotspots and call paths, each row with its evidence id, each table with what it
+ * covers */
+#include "figure.h"
+#include "num.h"
+#include "sections.h"
+#include "text.h"
+
+#include <inttypes.h>
+
+/* Stands in cells for what does not exist, as in the row of all others. */
+static const char none[] = "—";
+
+/* Which columns the hotspot tables of an event have. */
+struct columns {
+	const char *rows; /* what they are called, in the plural */
+	bool dso, interval, busy;
+};
+
+static struct columns choose_columns(const struct report *r, const struct report_event *e)
+{
+	struct columns c = {.rows = pl_figure_rows(r->group_by),
+			    .dso = pl_str_is(r->group_by, "symbol,dso"),
+			    .busy = e->event.idle_weight > 0};
+
+	for (size_t i = 0; i < e->work.n; i++)
+		c.interval = c.interval || e->work.v[i].has_ci95;
+	return c;
+}
+
+static void cell_number(struct md *m, uint64_t n)
+{
+	md_cell(m, md_text(m, "%" PRIu64, n));
+}
+
+static void cell_part(struct md *m, uint64_t part, uint64_t whole)
+{
+	md_cell(m, md_share(m, pl_num_percent(part, whole)));
+}
+
+static void cells_name(struct md *m, struct columns c, const char *id, const char *name,
+		       const char *dso)
+{
+	md_cell(m, id);
+	md_cell(m, name);
+	if (c.dso)
+		md_cell(m, dso);
+}
+
+/* What row has in DSO's place: a format without DSOs has null, and people are shown "unknown". */
+static const char *dso_of(struct md *m, const struct report_row *row)
+{
+	return row->dso.p ? md_name(m, row->dso) : _("unknown");
+}
+
+/* ---- 4 ---- */
+
+static void hotspot_head(struct md *m, const struct report *r, const struct report_event *e,
+			 struct columns c)
+{
+	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
+
+	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->group_by), _("DSO"));
+	md_cell(m, md_text(m, _("Self, %s"), unit));
+	md_cell(m, _("Self, % of weight"));
+	if (c.interval)
+		md_cell(m, _("95 % interval of self"));
+	if (c.busy)
+		md_cell(m, _("Self without idle, % of non-idle weight"));
+	md_cell(m, _("Self, samples"));
+	md_cell(m, md_text(m, _("Inclusive, %s"), unit));
+	md_cell(m, _("Inclusive, % of weight"));
+	md_cell(m, _("Inclusive, samples"));
+	md_row_end(m);
+	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy));
+}
+
+static void hotspot_row(struct md *m, const struct report_event *e, struct columns c,
+			const struct report_row *row)
+{
+	cells_name(m, c, md_code(m, row->id), md_name(m, row->name), dso_of(m, row));
+	cell_number(m, row->self);
+	md_cell(m, md_share(m, row->self_pct));
+	if (c.interval)
+		md_cell(m, row->has_ci95 ? md_text(m, _("%s to %s"), md_share(m, row->low),
+						   md_share(m, row->high))
+					 : none);
+	if (c.busy)
+		cell_part(m, row->idle < row->self ? row->self - row->idle : 0,
+			  e->event.weight - e->event.idle_weight);
+	cell_number(m, row->self_samples);
+	cell_number(m, row->inclusive);
+	md_cell(m, md_share(m, row->inclusive_pct));
+	cell_number(m, row->samples);
+	md_row_end(m);
+}
+
+/* Inclusive weights do not add up, and samples of omitted rows are not known. */
+static void other_row(struct md *m, const struct report_event *e, struct columns c)
+{
+	uint64_t rest = section_self_weight(e) - e->work.self - e->idle_self;
+	uint64_t count = e->totals.hotspots_total - e->work.n - e->idle_n;
+
+	cells_name(m, c, none,
+		   md_text(m, _("other: %" PRIu64 " of %" PRIu64 " %s"), count,
+			   e->totals.hotspots_total, c.rows),
+		   none);
+	cell_number(m, rest);
+	cell_part(m, rest, e->event.weight);
+	for (int i = c.interval + c.busy + 4; i > 0; i--)
+		md_cell(m, none);
+	md_row_end(m);
+}
+
+static void say_coverage(struct md *m, const struct report_event *e, struct columns c)
+{
+	md_say(m, _("\n%zu of %" PRIu64 " %s shown, %s of self weight"), e->work.n,
+	       e->totals.hotspots_total, c.rows,
+	       md_coverage(m, pl_num_percent(e->work.self, section_self_weight(e))));
+	if (e->totals.omitted_self || e->totals.hotspots < e->totals.hotspots_total)
+		md_say(m, _("; the analysis itself omits %" PRIu64 " %s with %s"),
+		       e->totals.hotspots_total - e->totals.hotspots, c.rows,
+		       section_part(m, e, e->totals.omitted_self));
+	if (e->idle_n)
+		md_say(m, _("; %s that are only idle: %" PRIu64 ", shown apart"), c.rows,
+		       e->idle_n);
+	if (e->event.stackless)
+		md_say(m, _("; samples without a stack: %s, in no row"),
+		       section_part(m, e, e->event.stackless));
+	md_say(m, "\n\n");
+}
+
+/* Idle hides the work: it gets a table of its own, and shares have both bases. */
+static void idle_table(struct md *m, const struct report *r, const struct report_event *e)
+{
+	struct columns c = choose_columns(r, e);
+	uint64_t rest = e->idle_self - e->idle.self;
+
+	md_say(m, _("Idle: %s; not idle: %s.\n\n"), section_part(m, e, e->event.idle_weight),
+	       section_part(m, e, e->event.weight - e->event.idle_weight));
+	if (e->idle_n == 0)
+		return;
+	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->group_by), _("DSO"));
+	md_cell(m, md_text(m, _("Idle self, %s"), md_name(m, pl_figure_unit(e->event.unit))));
+	md_cell(m, _("Idle self, % of weight"));
+	md_cell(m, _("Self, samples"));
+	md_row_end(m);
+	md_rule(m, c.dso ? 3 : 2, 3);
+	for (size_t i = 0; i < e->idle.n; i++) {
+		const struct report_row *row = &e->idle.v[i];
+		cells_name(m, c, md_code(m, row->id), md_name(m, row->name), dso_of(m, row));
+		cell_number(m, row->self);
+		md_cell(m, md_share(m, row->self_pct));
+		cell_number(m, row->self_samples);
+		md_row_end(m);
+	}
+	md_say(m,
+	       _("\n%zu of %" PRIu64 " %s that are only idle shown, %s of their weight; "
+		 "other: %s\n\n"),
+	       e->idle.n, e->idle_n, c.rows,
+	       md_coverage(m, pl_num_percent(e->idle.self, e->idle_self)),
+	       section_part(m, e, rest));
+}
+
+static void hotspots_of_event(struct md *m, const struct report *r, const struct report_event *e)
+{
+	struct columns c = choose_columns(r, e);
+
+	section_event(m, r, e);
+	hotspot_head(m, r, e, c);
+	for (size_t i = 0; i < e->work.n; i++)
+		hotspot_row(m, e, c, &e->work.v[i]);
+	other_row(m, e, c);
+	say_coverage(m, e, c);
+	if (e->event.idle_weight)
+		idle_table(m, r, e);
+}
+
+void section_hotspots(struct md *m, const struct report *r)
+{
+	md_say(m, _("## 4. Hotspots\n\n"));
+	for (size_t i = 0; i < r->events_n; i++)
+		hotspots_of_event(m, r, &r->events[i]);
+	if (r->events_n == 0)
+		md_say(m, _("None.\n\n"));
+}
+
+/* ---- 5 ---- */
+
+/* Frames root first; a DSO stands where it changes, so that a long path stays readable. */
+static void path_cell(struct md *m, const struct report_path *path)
+{
+	struct pl_str dso = {0};
+
+	md_say(m, "| ");
+	for (size_t i = 0; i < path->n; i++) {
+		const struct report_frame *f = &path->frames[i];
+		md_say(m, "%s%s", i ? " → " : "", md_name(m, f->name));
+		if (f->dso.p && f->dso.p != f->name.p && !pl_str_eq(f->dso, dso))
+			md_say(m, " (%s)", md_name(m, f->dso));
+		if (f->inlined)
+			md_say(m, _(" (inlined)"));
+		dso = f->dso;
+	}
+	md_say(m, " ");
+}
+
+static void path_table(struct md *m, const struct report_event *e)
+{
+	uint64_t rest = section_self_weight(e) - e->paths_weight;
+
+	md_say(m,
+	       _("| Evidence | Call path, root first; a DSO stands where it changes | Weight, %s | "
+		 "Weight, %% of weight | Samples |\n"),
+	       md_name(m, pl_figure_unit(e->event.unit)));
+	md_rule(m, 2, 3);
+	for (size_t i = 0; i < e->paths_n; i++) {
+		const struct report_path *path = &e->paths[i];
+		md_cell(m, md_code(m, path->id));
+		path_cell(m, path);
+		cell_number(m, path->weight);
+		md_cell(m, md_share(m, path->pct));
+		cell_number(m, path->samples);
+		md_row_end(m);
+	}
+	md_cell(m, none);
+	md_cell(m, md_text(m, _("other: %" PRIu64 " of %" PRIu64 " call paths"),
+			   e->totals.paths_total - e->paths_n, e->totals.paths_total));
+	cell_number(m, rest);
+	cell_part(m, rest, e->event.weight);
+	md_cell(m, none);
+	md_row_end(m);
+	md_say(m, _("\n%zu of %" PRIu64 " call paths shown, %s of the weight with a stack\n\n"),
+	       e->paths_n, e->totals.paths_total,
+	       md_coverage(m, pl_num_percent(e->paths_weight, section_self_weight(e))));
+}
+
+static void paths_of_event(struct md *m, const struct report *r, const struct report_event *e)
+{
+	section_event(m, r, e);
+	if (!e->totals.has_paths)
+		md_say(m, _("The analysis was made without call paths (--no-paths).\n\n"));
+	else
+		path_table(m, e);
+}
+
+void section_paths(struct md *m, const struct report *r)
+{
+	md_say(m, _("## 5. Call paths\n\n"));
+	for (size_t i = 0; i < r->events_n; i++)
+		paths_of_event(m, r, &r->events[i]);
+	if (r->events_n == 0)
+		md_say(m, _("None.\n\n"));
+}
