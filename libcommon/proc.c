@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* bytes, chunks; milliseconds; seconds (a later deadline is none) */
-enum { CHUNK = 16 << 10, DRAINED = 256 };
+enum { CHUNK = 16 << 10, DRAINED = 256, PATH_STEP = 256 };
 enum { GRACE = 250, KILL = 1000, DEADLINE_MAX = 1 << 30 };
 
 struct run {
@@ -491,4 +491,21 @@ int pl_proc_status(const struct pl_stage *stages, size_t n, size_t *culprit)
 						   : PL_EXIT_INTERNAL;
 	}
 	return n && died_of(stages[n - 1].status, SIGPIPE) ? 128 + SIGPIPE : 0;
+}
+
+const char *pl_proc_beside(struct pl_buf *path, const char *name)
+{
+	ssize_t n;
+
+	pl_buf_clear(path);
+	do { /* until it fits, with one byte to spare as the proof */
+		pl_buf_reserve(path, path->cap + PATH_STEP);
+		n = readlink("/proc/self/exe", path->p, path->cap - 1);
+	} while (n >= 0 && (size_t)n == path->cap - 1);
+	const char *slash = n > 0 ? memrchr(path->p, '/', (size_t)n) : NULL;
+	if (!slash)
+		return NULL;
+	path->n = (size_t)(slash + 1 - path->p);
+	pl_buf_addz(path, name);
+	return path->p;
 }

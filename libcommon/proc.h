@@ -59,4 +59,7 @@ int pl_proc_capture(struct pl_stage *stages, size_t n, int in, struct pl_buf *ou
  */
 int pl_proc_status(const struct pl_stage *stages, size_t n, size_t *culprit);
 
+/* The path of `name` in the folder of the running binary; NULL when that is not known. */
+const char *pl_proc_beside(struct pl_buf *path, const char *name);
+
 #endif

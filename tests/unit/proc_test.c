@@ -364,6 +364,19 @@ TEST(stages_inherit_no_descriptor)
 	release(&t);
 }
 
+TEST(a_program_beside_ours)
+{
+	struct pl_buf path = {0};
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	const char *name = strrchr(self, '/') + 1;
+	CHECK(pl_proc_beside(&path, name) && strcmp(path.p, self) == 0);
+	CHECK(pl_proc_beside(&path, "x") && path.n == (size_t)(name - self) + 1);
+	pl_buf_free(&path);
+}
+
 int main(void)
 {
 	close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -389,6 +402,7 @@ int main(void)
 	RUN(a_signal_to_us_ends_them_and_us);
 	RUN(the_callers_signal_handling_does_not_matter);
 	RUN(stages_inherit_no_descriptor);
+	RUN(a_program_beside_ours);
 	unit_number++;
 	bool same = open_descriptors() == before;
 	unit_failures += !same;

@@ -1,0 +1,49 @@
+/* commands: the table of what `perflens COMMAND` runs; a new command is one more row */
+#include "commands.h"
+#include "text.h"
+
+const struct command commands[] = {
+	{
+		.name = "analyze-folded",
+		.synopsis = "[--input FILE]… [--output FILE] [option…]",
+		.summary = N_("folded stacks to an analysis: hotspots, call paths, their quality"),
+		.stages = {{.program = "pl-fold-parse"}, {.program = "pl-aggregate"}},
+	},
+	{
+		.name = "report",
+		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
+		.summary = N_("an analysis to a Markdown report"),
+		.stages = {{.program = "pl-report"}},
+		.renames = {{"analysis", "input"}},
+	},
+	{
+		.name = "top",
+		.synopsis = "FILE [option…]",
+		.summary = N_("the hotspots of an analysis as a table for a terminal"),
+		.stages = {{.program = "pl-query", .words = {"text"}}},
+	},
+	{
+		.name = "verify-analysis",
+		.synopsis = "--input FILE [--source FILE]… [--output FILE]",
+		.summary = N_("check an analysis against itself and against its sources"),
+		.stages = {{.program = "pl-verify"}},
+	},
+	{.name = NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+size_t command_stages(const struct command *command)
+{
+	size_t n = 0;
+
+	while (n < PL_PROC_STAGES && command->stages[n].program)
+		n++;
+	return n;
+}

@@ -1,0 +1,30 @@
+/* commands: the table of what `perflens COMMAND` runs */
+#ifndef PERFLENS_COMMANDS_H
+#define PERFLENS_COMMANDS_H
+
+#include "proc.h"
+
+struct command_stage {
+	const char *program;  /* beside our own binary */
+	const char *words[2]; /* what it is always told first */
+};
+
+struct command {
+	const char *name;
+	const char *synopsis;
+	const char *summary; /* N_(), one sentence without a period */
+	/* Each one's stdout is the next one's stdin; the array ends with an entry without program.
+	 */
+	struct command_stage stages[PL_PROC_STAGES];
+	/* An option of the command that its stages know by another name; "" ends it. */
+	struct command_rename {
+		const char *from, *to;
+	} renames[2];
+};
+
+extern const struct command commands[]; /* ended by an entry without name */
+
+const struct command *command_find(const char *name); /* NULL: none has it */
+size_t command_stages(const struct command *command); /* how many */
+
+#endif
