@@ -39,7 +39,10 @@ uint64_t pl_num_percent(uint64_t part, uint64_t total);
 /* The sum, or false when it does not fit 64 bits (*sum is then unchanged). */
 static inline bool pl_num_add(uint64_t *sum, uint64_t v)
 {
-	return !__builtin_add_overflow(*sum, v, sum);
+	if (v > UINT64_MAX - *sum)
+		return false;
+	*sum += v;
+	return true;
 }
 
 #endif
