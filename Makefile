@@ -38,7 +38,7 @@ ifdef WERROR
 ALL_CFLAGS += -Werror
 endif
 Q := $(if $(V),,@)
-SAY := $(if $(V),@:,@printf '  %-5s %s\n')
+SAY := $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),@:,@printf '  %-5s %s\n')
 
 LIB_OBJS := $(patsubst %.c,$O/%.o,$(wildcard libcommon/*.c))
 LIB := $O/libcommon.a
@@ -145,7 +145,7 @@ INSTALLED := $(call into,bin,$(BINS)) \
 	$(call into,share/man/man1,$(wildcard man/*.1)) \
 	$(call into,share/man/man7,$(wildcard man/*.7))
 file_of = $(firstword $(subst :, ,$1))
-place_of = "$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$1))/$(notdir $(file_of))"
+place_of = "$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$1))/$(notdir $(call file_of,$1))"
 mode_of = $(if $(filter %:bin,$1),755,644)
 define newline
 
@@ -153,10 +153,10 @@ define newline
 endef
 
 install: all ## install below PREFIX (/usr/local), with DESTDIR before it
-	$(foreach i,$(INSTALLED),@install -D -m $(mode_of) $(file_of) $(place_of)$(newline))
+	$(foreach i,$(INSTALLED),@install -D -m $(call mode_of,$i) $(call file_of,$i) $(call place_of,$i)$(newline))
 
 uninstall: ## remove what install put there, and nothing else
-	@rm -f $(foreach i,$(INSTALLED),$(place_of))
+	@rm -f $(foreach i,$(INSTALLED),$(call place_of,$i))
 	@test ! -d "$(DESTDIR)$(PREFIX)/$(DATA)" || \
 		find "$(DESTDIR)$(PREFIX)/$(DATA)" -depth -type d -empty -delete
 

@@ -100,7 +100,9 @@ expected() {
 @test "install puts everything below DESTDIR and PREFIX, uninstall removes just that" {
 	local to="$BATS_TEST_TMPDIR/a root" file
 	$make install DESTDIR="$to" PREFIX=/opt/pl
-	same <(expected | sort) <(cd "$to/opt/pl" && find . -type f -printf '%P\n' | sort)
+	expected | sort >"$BATS_TEST_TMPDIR/expected"
+	find "$to/opt/pl" -type f -printf '%P\n' | sort >"$BATS_TEST_TMPDIR/installed"
+	same "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/installed"
 	[ -z "$(find "$to/opt/pl/bin" -type f ! -perm 755)" ]
 	[ -z "$(find "$to/opt/pl/share" -type f ! -perm 644)" ]
 	run_ok "$to/opt/pl/bin/perflens" --version

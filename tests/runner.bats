@@ -17,9 +17,10 @@ counts() {
 }
 
 @test "passed, failed, skipped" {
-	[ "$(counts 1 1..4 'ok 1 one' 'not ok 2 - two' '# why' 'ok 3 three # skip no perf here' \
+	[ "$(counts 1 1..4 '# no matter' 'ok 1 one' '# where' 'not ok 2 - two' '# why' 'ok 3 three # skip no perf here' \
 		'ok 4 four')" = '2 1 1' ]
 	[ "$(cat "$kept")" = 'FAILED job: two
+    # where
     # why' ]
 	[ "$(cat "$skips")" = 'skipped job: three # skip no perf here' ]
 	[ "$(counts 0 'ok 1 - one' 1..1)" = '1 0 0' ]

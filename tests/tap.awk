@@ -1,5 +1,6 @@
 # tap: adds up one job's TAP. Prints "passed failed skipped"; appends what failed, with what it
-# said, to the file `kept`, and skipped tests with their reasons to the file `skips`.
+# said before (unit.h) or after (bats), to the file `kept`, and skipped tests with their reasons to
+# the file `skips`.
 # Variables: name (the job), status (its exit status), kept, skips.
 
 function after(text, pattern) {
@@ -19,19 +20,23 @@ function after(text, pattern) {
 	if (failing) {
 		failed++
 		print "FAILED " name ": " title >>kept
+		printf "%s", said >>kept
 	} else if (tolower(title) ~ /# skip/) {
 		skipped++
 		print "skipped " name ": " title >>skips
 	} else {
 		passed++
 	}
+	said = ""
 	next
 }
 
 {
 	if (failing)
 		print "    " $0 >>kept
-	else if ($0 !~ /^#/)
+	else if (/^#/)
+		said = said "    " $0 "\n"
+	else
 		other[others++] = $0
 }
 
@@ -41,6 +46,7 @@ END {
 		failed++
 		printf "FAILED %s: exit status %d after %d of %s tests\n", name, status, seen,
 		    has_plan ? planned : "an unknown number of" >>kept
+		printf "%s", said >>kept
 		for (i = others > 60 ? others - 60 : 0; i < others; i++)
 			print "    " other[i] >>kept
 	}
