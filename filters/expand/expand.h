@@ -1,0 +1,58 @@
+/*
+ * expand: what the two forms of pl-expand share: the text that stands for each frame.
+ */
+#ifndef EXPAND_H
+#define EXPAND_H
+
+#include "mem.h"
+#include "samples.h"
+
+/* A text for each frame, by id. */
+struct texts {
+	struct pl_str *v;
+	size_t cap;
+	struct pl_arena bytes;
+	struct pl_buf scratch; /* where the next one is put together */
+};
+/* A copy that lives as long as the texts. */
+struct pl_str texts_keep(struct texts *t, struct pl_str text);
+/* Keeps `text` as that of frame `id`. */
+void texts_set(struct texts *t, uint32_t id, struct pl_str text);
+/* Appends those of the sample's stack, root first, with `between` between two. */
+void texts_put_stack(const struct texts *t, const struct pl_sample *sample, char between,
+		     struct pl_buf *out);
+void texts_free(struct texts *t);
+
+/* Samples that carry their frames themselves: an object each. */
+struct contained {
+	struct texts frames;
+	struct contained_module {
+		struct pl_str dso, rest; /* members, a comma before each */
+	} * modules;			 /* by id */
+	size_t modules_cap;
+};
+/* Appends what one record, just read from r, becomes. */
+void contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		    struct pl_buf *out);
+void contained_free(struct contained *x);
+
+/* Folded stacks: a name for each frame. */
+struct folded {
+	struct texts frames;
+	const char *only; /* the event asked for, or NULL */
+	struct folded_event {
+		struct pl_str name, unit;
+	} * events; /* by id */
+	size_t events_cap;
+	bool chosen, several; /* a sample was written; one of another event came then */
+	uint32_t event;	      /* the one that is written */
+	uint64_t altered;     /* names that the format cannot hold as they are */
+	uint64_t weightless, stackless, stackless_weight;
+};
+void folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		 struct pl_buf *out);
+/* At the end: 0, or -1 with err when the samples are not of one event. */
+int folded_check(const struct folded *x, const struct pl_samples *r, struct pl_err *err);
+void folded_free(struct folded *x);
+
+#endif
