@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* bytes, chunks; milliseconds; seconds (a later deadline is none) */
-enum { CHUNK = 16 << 10, DRAINED = 256, PATH_STEP = 256 };
+enum { CHUNK = 16 << 10, DRAINED = 256, SELF_MAX = 4096 };
 enum { GRACE = 250, KILL = 1000, DEADLINE_MAX = 1 << 30 };
 
 struct run {
@@ -34,7 +34,7 @@ struct run {
 	int captured;			     /* read end, or -1 */
 	int signals;			     /* signalfd for those that end us */
 	int came;			     /* the one that did, or 0 */
-	sigset_t taken, mask;		     /* signals blocked meanwhile; the mask before */
+	sigset_t mask;			     /* signals blocked meanwhile; the mask before */
 	struct sigaction child_action;	     /* SIGCHLD's, before */
 	uint64_t deadline, term_at, kill_at; /* monotonic milliseconds, 0: none */
 	bool terminated;		     /* SIGTERM was sent */
@@ -80,10 +80,8 @@ static int copy_of(int fd, int wrong_mode)
 
 static int make_pipe(int ends[2])
 {
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		ends[0] = ends[1] = -1;
+	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -1;
-	}
 	ends[0] = above_standard(ends[0]);
 	ends[1] = above_standard(ends[1]);
 	if (ends[0] >= 0 && ends[1] >= 0)
@@ -99,21 +97,20 @@ static void take_signals(struct run *r)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action;
-	sigset_t blocked;
+	sigset_t taken, blocked;
 
-	sigemptyset(&r->taken);
+	sigemptyset(&taken);
 	for (size_t i = 0; i < PL_COUNT(ending); i++)
 		if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-			sigaddset(&r->taken, ending[i]);
-	blocked = r->taken;
+			sigaddset(&taken, ending[i]);
+	blocked = taken;
 	sigaddset(&blocked, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &blocked, &r->mask);
-	r->signals = signalfd(-1, &r->taken, SFD_CLOEXEC | SFD_NONBLOCK);
+	r->signals = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
 	/* where it is ignored, children vanish without a status */
-	action = (struct sigaction){.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, NULL, &r->child_action);
 	if (r->child_action.sa_handler == SIG_IGN)
-		sigaction(SIGCHLD, &action, NULL);
+		signal(SIGCHLD, SIG_DFL);
 }
 
 static void give_signals_back(struct run *r)
@@ -153,7 +150,6 @@ static int spawn(struct run *r, const struct pl_stage *stage, int in, int out, i
 	sigset_t pipe_only;
 	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 	const char *const *env = stage->env ? stage->env : (const char *const *)environ;
-	pid_t pid;
 
 	sigemptyset(&pipe_only);
 	sigaddset(&pipe_only, SIGPIPE);
@@ -169,14 +165,13 @@ static int spawn(struct run *r, const struct pl_stage *stage, int in, int out, i
 		posix_spawnattr_setpgroup(&attr, r->n ? r->pids[0] : 0);
 	}
 	posix_spawnattr_setflags(&attr, flags);
-	int failure = posix_spawn(&pid, stage->path, &actions, &attr, (char *const *)stage->argv,
-				  (char *const *)env);
+	int failure = posix_spawn(&r->pids[r->n], stage->path, &actions, &attr,
+				  (char *const *)stage->argv, (char *const *)env);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
 	if (failure)
 		return pl_err_set(r->err, PL_E_EXTERNAL_TOOL_FAILED, _("cannot start %s: %s"),
 				  stage->path, strerror(failure));
-	r->pids[r->n] = pid;
 	return 0;
 }
 
@@ -192,6 +187,9 @@ static int start_stage(struct run *r, int in, int out)
 	struct pl_stage *stage = &r->stages[r->n];
 	int err[2];
 
+	stage->status = 0;
+	stage->failed = false;
+	stage->err_text = (struct pl_buf){0};
 	if (in < 0 || out < 0 || make_pipe(err))
 		return no_descriptor(r);
 	fcntl(err[0], F_SETFL, O_NONBLOCK);
@@ -203,8 +201,7 @@ static int start_stage(struct run *r, int in, int out)
 	}
 	r->errs[r->n] = err[0];
 	r->watches[r->n] = pidfd_open(r->pids[r->n], 0);
-	if (r->watches[r->n] <
-	    0) { /* never on a kernel of 2019 or later: nothing else would wait */
+	if (r->watches[r->n] < 0) { /* no kernel since 2019: nothing else waits */
 		no_descriptor(r);
 		kill(r->pids[r->n], SIGKILL);
 		waitpid(r->pids[r->n], NULL, 0);
@@ -218,8 +215,12 @@ static int start_stage(struct run *r, int in, int out)
 
 static int start_all(struct run *r, size_t n, int in, int out)
 {
-	int from = copy_of(in, O_WRONLY), status = 0;
+	int from, status = 0;
 
+	if (n > PL_PROC_STAGES)
+		return pl_err_set(r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+				  _("%zu stages are more than %d"), n, PL_PROC_STAGES);
+	from = copy_of(in, O_WRONLY);
 	for (size_t i = 0; i < n && status == 0; i++) {
 		int ends[2] = {-1, -1};
 		if (i + 1 == n)
@@ -374,18 +375,17 @@ static void watch(struct run *r)
 			read_signal(r);
 		if (polls[2 * n + 1].revents)
 			read_output(r);
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			if (polls[i].revents)
 				read_err(r, i);
-		for (size_t i = 0; i < n; i++)
 			if (polls[n + i].revents)
 				stage_ended(r, i);
+		}
 	}
 	look_at_clock(r);
 }
 
-/* What is still in the pipes. Neither a grandchild that holds one open is waited for nor one that
- * fills it. */
+/* What is still in the pipes. A grandchild that holds one open or fills it is not waited for. */
 static void drain(struct run *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -434,11 +434,6 @@ static void pass_the_rest(struct run *r)
 
 static int run(struct run *r, size_t n, int in, int out, uint64_t deadline_seconds)
 {
-	for (size_t i = 0; i < n; i++) {
-		r->stages[i].status = 0;
-		r->stages[i].failed = false;
-		r->stages[i].err_text = (struct pl_buf){0};
-	}
 	r->own_group = in < 0 || !isatty(in);
 	take_signals(r);
 	r->result = start_all(r, n, in, out);
@@ -495,17 +490,14 @@ int pl_proc_status(const struct pl_stage *stages, size_t n, size_t *culprit)
 
 const char *pl_proc_beside(struct pl_buf *path, const char *name)
 {
-	ssize_t n;
+	char self[SELF_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+	const char *slash = n > 0 && n < SELF_MAX ? memrchr(self, '/', (size_t)n) : NULL;
 
-	pl_buf_clear(path);
-	do { /* until it fits, with one byte to spare as the proof */
-		pl_buf_reserve(path, path->cap + PATH_STEP);
-		n = readlink("/proc/self/exe", path->p, path->cap - 1);
-	} while (n >= 0 && (size_t)n == path->cap - 1);
-	const char *slash = n > 0 ? memrchr(path->p, '/', (size_t)n) : NULL;
 	if (!slash)
 		return NULL;
-	path->n = (size_t)(slash + 1 - path->p);
+	pl_buf_clear(path);
+	pl_buf_add(path, self, (size_t)(slash + 1 - self));
 	pl_buf_addz(path, name);
 	return path->p;
 }

@@ -242,6 +242,16 @@ TEST(a_missing_program_is_an_error_and_ends_the_rest)
 	release(&t);
 }
 
+TEST(too_many_stages_are_refused)
+{
+	struct pl_stage stages[PL_PROC_STAGES + 1] = {0};
+	struct pl_buf output = {0};
+	struct pl_err err;
+
+	CHECK(pl_proc_capture(stages, PL_COUNT(stages), -1, &output, 10, 0, &err) == -1);
+	CHECK(err.code == PL_E_RESOURCE_LIMIT_EXCEEDED);
+}
+
 TEST(stderr_is_collected_and_bounded)
 {
 	struct trial t;
@@ -395,6 +405,7 @@ int main(void)
 	RUN(grandchildren_end_with_the_group);
 	RUN(the_deadline_ends_all);
 	RUN(a_missing_program_is_an_error_and_ends_the_rest);
+	RUN(too_many_stages_are_refused);
 	RUN(stderr_is_collected_and_bounded);
 	RUN(stderr_is_passed_on);
 	RUN(the_environment_can_be_replaced);
