@@ -226,6 +226,8 @@ TEST(refuses_strings)
 		{T("\"\\uDFFF\""), 1, lone},
 		{T("\"\\udbff\\n\""), 1, lone},
 		{T("\"\\ud800\\ud800\""), 1, lone},
+		{T("\"\\ud800\\udbff\""), 1, lone},
+		{T("\"\\udc00\\udc00\""), 1, lone},
 		{T("\"\\ud800\\u0041\""), 1, lone},
 		{T("\"\\udc00\\ud800\""), 1, lone},
 		{T("\"\\ud800\\ue000\""), 1, lone},
