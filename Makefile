@@ -9,6 +9,8 @@
 # further libraries. Tests and fuzz targets name the private parts that they test: NAME_test_SRCS.
 PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
 
+verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
+
 # ---- how ----
 FLAVOUR ?= release
 O := build/$(FLAVOUR)
