@@ -219,6 +219,26 @@ error_of() {
 	expect_exit 4 "$perflens" analyze-folded
 }
 
+@test "an output that is an input of the other end: exit 5, nothing started" {
+	pipeline 'cat' 'cat'
+	echo 'main 1' >"$BATS_TEST_TMPDIR/input"
+	ln "$BATS_TEST_TMPDIR/input" "$BATS_TEST_TMPDIR/hard"
+	ln -s input "$BATS_TEST_TMPDIR/soft"
+	cd "$BATS_TEST_TMPDIR"
+	for output in input hard soft; do
+		run_fail 5 PATH_SAFETY_VIOLATION "$perflens" analyze-folded --input input --output $output
+		expect_exit 5 "$perflens" analyze-folded --output $output -- input
+		grep -q "^perflens: $output: .*input" "$err"
+		expect_exit 5 "$perflens" analyze-folded --output $output <input
+	done
+	status=0
+	"$perflens" analyze-folded input 1<>hard 2>"$err" || status=$?
+	[ "$status" = 5 ]
+	[ ! -e "$log.pl-fold-parse" ]
+	[ "$(cat input)" = 'main 1' ]
+	run_ok "$perflens" analyze-folded --input input --output other
+}
+
 # ---- failures ----
 
 @test "the leftmost failure is the status; a broken-off stream is not mentioned" {

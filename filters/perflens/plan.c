@@ -150,9 +150,13 @@ static const char *name_of_letter(char letter)
 	return NULL;
 }
 
-/* What only the dispatcher acts upon, beside the stages. */
-static void note(struct plan *plan, const char *name)
+/* What the dispatcher acts upon, beside the stages. */
+static void note(struct plan *plan, const char *name, const char *argument, const char *value)
 {
+	if (strcmp(name, "output") == 0)
+		plan->output = value;
+	else if (argument && strcmp(argument, "FILE") == 0)
+		add_word(&plan->files, value);
 	plan->help |= strcmp(name, "help") == 0;
 	plan->version |= strcmp(name, "version") == 0;
 	plan->quiet |= strcmp(name, "quiet") == 0;
@@ -181,8 +185,9 @@ static int give_option(struct plan *plan, const char *word, const char *next, st
 	bool two_words = option->argument && !value;
 	if (two_words && !next)
 		return pl_err_set(err, PL_E_INVALID_INPUT, _("'%s' wants an argument"), word);
-	note(plan, name);
-	plan_option(plan, name, two_words ? next : value);
+	value = two_words ? next : value;
+	note(plan, name, option->argument, value);
+	plan_option(plan, name, value);
 	return 1 + two_words;
 }
 
@@ -229,5 +234,6 @@ void plan_free(struct plan *plan)
 		free(plan->stages[i].argv.v);
 	}
 	free(plan->operands.v);
+	free(plan->files.v);
 	pl_arena_free(&plan->words);
 }

@@ -30,6 +30,8 @@ struct plan {
 	struct plan_stage stages[PL_PROC_STAGES];
 	size_t n;
 	struct pl_list operands;
+	struct pl_list files; /* named by options as something to read */
+	const char *output;   /* NULL: stdout */
 	struct pl_arena words;
 	bool help, version, quiet, progress; /* were asked for */
 };

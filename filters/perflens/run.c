@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,14 +123,50 @@ static int run_pipeline(struct plan *plan, bool json_errors, struct pl_err *err,
 	return status < 0 ? (int)pl_code_exit(err->code) : status;
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static const char *file_among(const struct pl_list *files, const struct stat *output)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < files->n; i++)
+		if (stat(files->v[i], &st) == 0 && is_same(&st, output))
+			return files->v[i];
+	return NULL;
+}
+
+/* Each program refuses to write over its input; here one reads and another one writes. */
+static int check_output(const struct plan *plan, struct pl_err *err)
+{
+	bool to_stdout = !plan->output || strcmp(plan->output, "-") == 0;
+	struct stat output, in;
+
+	if (to_stdout ? fstat(STDOUT_FILENO, &output) : stat(plan->output, &output))
+		return 0;
+	const char *input = file_among(&plan->files, &output);
+	if (!input)
+		input = file_among(&plan->operands, &output);
+	if (!input && fstat(STDIN_FILENO, &in) == 0 && is_same(&in, &output))
+		input = _("standard input");
+	if (!input)
+		return 0;
+	pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("is also an input: %s"), input);
+	pl_err_action(err, _("write to another file"));
+	return pl_err_at(err, to_stdout ? _("standard output") : plan->output, 0);
+}
+
 int run_plan(struct plan *plan, bool json_errors, struct pl_err *err, const char **stage)
 {
 	/* the stages' stderr is a pipe: what they would see on a terminal they are told */
 	if (plan->n > 1 && !plan->quiet && !plan->progress && !json_errors && isatty(STDERR_FILENO))
 		plan_option(plan, "progress", NULL);
 	plan_close(plan);
-	if (plan->n > 1)
+	if (plan->n > 1 && check_output(plan, err) == 0)
 		return run_pipeline(plan, json_errors, err, stage);
-	run_instead(plan->stages[0].path.p, plan->stages[0].argv.v, err);
+	if (plan->n == 1)
+		run_instead(plan->stages[0].path.p, plan->stages[0].argv.v, err);
 	return (int)pl_code_exit(err->code);
 }
