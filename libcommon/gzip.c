@@ -46,14 +46,11 @@ ssize_t pl_gzip_read(struct pl_gzip *g, struct pl_str *in, char *dst, size_t roo
 	g->z.next_out = (Bytef *)dst;
 	g->z.avail_out = room > UINT32_MAX ? UINT32_MAX : (uInt)room;
 	size_t before = g->z.avail_out;
-	/* zlib may hold output back when dst was full, so it is also asked when *in is empty. */
-	while ((in->n > 0 || g->in_member) && g->z.avail_out == before) {
-		bool last = in->n == 0;
+	/* What zlib holds back when dst is full comes with later input: a trailer always follows.
+	 */
+	while (in->n > 0 && g->z.avail_out == before)
 		if (step(g, in, err))
 			return -1;
-		if (last)
-			break;
-	}
 	return (ssize_t)(before - g->z.avail_out);
 }
 

@@ -19,6 +19,7 @@
 static size_t read_most = SIZE_MAX; /* bytes a call gives at most */
 static int read_interrupted;	    /* calls that end with EINTR first */
 static int read_fails_after = -1;   /* calls before one that ends with EIO */
+static int read_ends;		    /* calls that found the end */
 
 ssize_t read(int fd, void *p, size_t n)
 {
@@ -31,7 +32,9 @@ ssize_t read(int fd, void *p, size_t n)
 		errno = EIO;
 		return -1;
 	}
-	return syscall(SYS_read, fd, p, n < read_most ? n : read_most);
+	ssize_t got = syscall(SYS_read, fd, p, n < read_most ? n : read_most);
+	read_ends += got == 0;
+	return got;
 }
 
 /* ---- inputs made here ---- */
@@ -341,6 +344,21 @@ TEST(without_digest)
 	pl_in_close(&in);
 	close(f.fd);
 	free(text);
+}
+
+/* A person at a terminal ends an input with one ^D. */
+TEST(the_end_is_asked_for_once)
+{
+	struct file f = FILE_OF("a 1\n");
+	struct pl_in in;
+	CHECK(open_one(&in, f.path, &text_mode) == 0);
+	read_ends = 0;
+	CHECK(pl_in_next(&in) == 1);
+	line_is(&in, 1, 0, "a 1");
+	ends(&in, 4, 1, NULL);
+	CHECK_U64((uint64_t)read_ends, 1);
+	pl_in_close(&in);
+	close(f.fd);
 }
 
 /* ---- several inputs ---- */
@@ -761,6 +779,7 @@ int main(void)
 	RUN(many_blocks);
 	RUN(every_byte_by_itself);
 	RUN(without_digest);
+	RUN(the_end_is_asked_for_once);
 	RUN(inputs_follow_each_other);
 	RUN(an_input_may_be_left);
 	RUN(standard_input_once);
