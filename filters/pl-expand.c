@@ -71,6 +71,9 @@ static void note_losses(const struct pl_main *m, const struct folded *x)
 			_("%llu names were altered to fit: ';' to ':', line ends to blanks, "
 			  "blanks at the ends left out, no name to unknown"),
 			(unsigned long long)x->altered);
+	if (x->comments)
+		pl_note(m, _("%llu lines would have been comments: their first '#' became ':'"),
+			(unsigned long long)x->comments);
 	if (x->weightless)
 		pl_note(m, _("%llu samples of weight 0 were left out"),
 			(unsigned long long)x->weightless);

@@ -47,7 +47,8 @@ struct folded {
 	bool chosen, several; /* a sample was written; one of another event came then */
 	uint32_t event;	      /* the one that is written */
 	uint64_t altered;     /* names that the format cannot hold as they are */
-	uint64_t weightless, stackless, stackless_weight;
+	uint64_t comments;    /* lines that would have been comments: their '#' became ':' */
+	uint64_t weightless, stackless, stackless_weight; /* samples left out */
 };
 void folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
 		 struct pl_buf *out);

@@ -81,11 +81,12 @@ static void put_sample(struct folded *x, const struct pl_sample *sample, struct 
 	x->event = sample->event;
 	if (x->several || !is_held(x, sample))
 		return;
-	/* a line that starts with '#' would be a comment; a frame's leading blank is no part of it
-	 */
-	if (x->frames.v[sample->stack[0]].p[0] == '#')
-		pl_buf_addc(out, ' ');
+	size_t start = out->n;
 	texts_put_stack(&x->frames, sample, ';', out);
+	if (out->p[start] == '#') { /* the line would be a comment */
+		out->p[start] = ':';
+		x->comments++;
+	}
 	pl_buf_addc(out, ' ');
 	pl_buf_reserve(out, PL_NUM_MAX);
 	out->n += pl_num_put_u64(out->p + out->n, sample->weight);
