@@ -4,7 +4,7 @@
 #include "report/sections.h"
 #include "text.h"
 
-static struct report_options options = {.top_n = 20, .call_path_limit = 10};
+static struct report_options options = {.summary = {.top_n = 20, .call_path_limit = 10}};
 
 static const struct pl_opt option_table[] = {
 	{.name = "analysis",
@@ -23,19 +23,19 @@ static const struct pl_opt option_table[] = {
 	 .help = N_("the metric by which an improvement would be judged")},
 	{.name = "event",
 	 .kind = PL_OPT_TEXT,
-	 .value = &options.event,
+	 .value = &options.summary.event,
 	 .argument = "LABEL",
 	 .help = N_("report on this event only")},
 	{.name = "top-n",
 	 .kind = PL_OPT_COUNT,
-	 .value = &options.top_n,
+	 .value = &options.summary.top_n,
 	 .argument = "N",
 	 .help = N_("rows of a hotspot table; the rest is accounted for"),
 	 .min = 1,
 	 .max = 10000},
 	{.name = "call-path-limit",
 	 .kind = PL_OPT_COUNT,
-	 .value = &options.call_path_limit,
+	 .value = &options.summary.call_path_limit,
 	 .argument = "N",
 	 .help = N_("rows of a call path table; the rest is accounted for"),
 	 .min = 1,
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 {
 	struct pl_main m;
 	struct pl_analysis a;
-	struct report r;
+	struct report r = {.options = &options};
 	struct pl_err err;
 
 	pl_start(&m, &program, argc, argv);
@@ -83,10 +83,11 @@ int main(int argc, char **argv)
 		pl_fail(&m, &m.in.err);
 	if (pl_analysis_open(&a, &m.in, m.unsealed))
 		pl_fail(&m, &a.s.err);
-	if (report_collect(&r, &options, &a, &err))
+	if (pl_summary_read(&r.s, &options.summary, &a, &err))
 		pl_fail(&m, &err);
+	report_read_origin(&r, &a.s);
 	write_report(&m.out.buf, &r);
 	pl_analysis_close(&a);
-	report_free(&r);
+	pl_summary_free(&r.s);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

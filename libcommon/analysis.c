@@ -309,24 +309,66 @@ void pl_analysis_close(struct pl_analysis *a)
 	*a = (struct pl_analysis){0};
 }
 
+int pl_analysis_totals_at(struct pl_analysis *a, uint32_t tok, struct pl_analysis_totals *totals)
+{
+	char message[256];
+
+	*totals = (struct pl_analysis_totals){0};
+	if (a->end_json.tape[tok].type != PL_JSON_OBJECT)
+		return pl_stream_fail(&a->s, _("an element of \"events\" is no object"));
+	const char *why =
+		pl_record_read(&pl_analysis_totals_record, &a->end_json, tok, totals, message);
+	if (why)
+		return pl_stream_fail(&a->s, "%s", why);
+	if (totals->hotspots > totals->hotspots_total || totals->paths > totals->paths_total)
+		return pl_stream_fail(&a->s, _("the end record counts more rows than there were"));
+	return 0;
+}
+
+/* Callers ask in the stream's order, which is the end record's: each search goes on where the last
+ * one ended. */
 int pl_analysis_totals(struct pl_analysis *a, struct pl_str label,
 		       struct pl_analysis_totals *totals)
 {
 	const struct pl_json_tok *tape = a->end_json.tape;
-	char message[256];
+	uint32_t first = a->end.events + 1, t = a->totals_at;
 
-	for (uint32_t t = a->end.events + 1; t < tape[a->end.events].next; t = tape[t].next) {
-		*totals = (struct pl_analysis_totals){0};
-		const char *why = tape[t].type != PL_JSON_OBJECT
-					  ? _("an element of \"events\" is no object")
-					  : pl_record_read(&pl_analysis_totals_record, &a->end_json,
-							   t, totals, message);
-		if (why)
-			return pl_stream_fail(&a->s, "%s", why);
+	for (uint32_t left = tape[a->end.events].count; left > 0; left--) {
+		if (t < first || t >= tape[a->end.events].next)
+			t = first;
+		if (pl_analysis_totals_at(a, t, totals))
+			return -1;
+		t = a->totals_at = tape[t].next;
 		if (pl_str_eq(totals->event, label))
 			return 0;
 	}
 	return pl_stream_fail(&a->s, _("the end record does not name every event"));
+}
+
+static struct pl_str text_member(const struct pl_json *json, uint32_t object, const char *name)
+{
+	uint32_t t = pl_json_member(json, object, name);
+
+	return t && json->tape[t].type == PL_JSON_STRING ? pl_json_str(json, t)
+							 : (struct pl_str){0};
+}
+
+void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame, struct pl_analysis_hotspot *key)
+{
+	*key = (struct pl_analysis_hotspot){0};
+	if (a->s.json.tape[frame].type != PL_JSON_OBJECT)
+		return;
+	key->symbol = text_member(&a->s.json, frame, "symbol");
+	key->dso = text_member(&a->s.json, frame, "dso");
+	key->comm = text_member(&a->s.json, frame, "comm");
+	key->tid = text_member(&a->s.json, frame, "tid");
+	key->source = text_member(&a->s.json, frame, "source");
+}
+
+int pl_analysis_no_event(struct pl_err *err, const char *label)
+{
+	pl_err_set(err, PL_E_INVALID_INPUT, _("the analysis has no event '%s'"), label);
+	return pl_err_action(err, _("pl-query quality lists the events"));
 }
 
 struct pl_str pl_analysis_name(const struct pl_analysis_hotspot *h)

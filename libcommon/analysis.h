@@ -104,6 +104,7 @@ struct pl_analysis {
 	uint64_t events; /* read so far */
 	/* private */
 	enum pl_analysis_kind last;
+	uint32_t totals_at;
 	struct pl_buf event_text, end_text;
 };
 
@@ -120,9 +121,18 @@ int pl_analysis_open(struct pl_analysis *a, struct pl_in *in, bool unsealed);
  */
 enum pl_analysis_kind pl_analysis_next(struct pl_analysis *a);
 void pl_analysis_close(struct pl_analysis *a);
+/* At PL_ANALYSIS_DONE: the element of the end record's events at this token. 0, or -1 with s.err.
+ */
+int pl_analysis_totals_at(struct pl_analysis *a, uint32_t tok, struct pl_analysis_totals *totals);
 /* At PL_ANALYSIS_DONE: what the end record says of the event `label`. 0, or -1 with s.err. */
 int pl_analysis_totals(struct pl_analysis *a, struct pl_str label,
 		       struct pl_analysis_totals *totals);
+/* The frame of a path at this token of s.json: *key gets the members by which a hotspot is named,
+ * absent where the frame has none. */
+void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame,
+		       struct pl_analysis_hotspot *key);
+/* Fills *err: no event has this label. Returns -1. */
+int pl_analysis_no_event(struct pl_err *err, const char *label);
 /* What a hotspot is called: its symbol, dso, comm, tid or source, whichever it is grouped by;
  * "unknown" when null. */
 struct pl_str pl_analysis_name(const struct pl_analysis_hotspot *h);

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-const char *section_row_name(struct md *m, const struct report_row *row)
+const char *section_row_name(struct md *m, const struct pl_summary_row *row)
 {
 	const char *name = md_name(m, row->name);
 
@@ -15,24 +15,24 @@ const char *section_row_name(struct md *m, const struct report_row *row)
 		       : name;
 }
 
-bool section_order_open(const struct report_event *e)
+bool section_order_open(const struct pl_summary_event *e)
 {
-	const struct report_row *v = e->work.v;
+	const struct pl_summary_row *v = e->work.v;
 
 	return e->work.n > 1 && v[0].has_ci95 && v[1].has_ci95 && v[1].high > v[0].low;
 }
 
 /* The event as the start of a sentence, where there are several: "cycles: ". */
-static const char *of_event(struct md *m, const struct report *r, const struct report_event *e)
+static const char *of_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	return r->events_n > 1 ? md_text(m, "%s: ", md_name(m, e->event.label)) : "";
+	return r->s.events_n > 1 ? md_text(m, "%s: ", md_name(m, e->event.label)) : "";
 }
 
 /* ---- 3 ---- */
 
-static void observe_heaviest(struct md *m, const struct report_event *e)
+static void observe_heaviest(struct md *m, const struct pl_summary_event *e)
 {
-	const struct report_row *row = &e->work.v[0];
+	const struct pl_summary_row *row = &e->work.v[0];
 
 	md_say(m, _("- Most self weight: %s with %s, in %s (%s)"), section_row_name(m, row),
 	       section_part(m, e, row->self), md_samples(m, row->self_samples),
@@ -48,18 +48,18 @@ static void observe_heaviest(struct md *m, const struct report_event *e)
 		       section_row_name(m, &e->work.v[1]), md_code(m, e->work.v[1].id));
 }
 
-static void observe_spread(struct md *m, const struct report *r, const struct report_event *e)
+static void observe_spread(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	if (e->half_rows)
 		md_say(m, _("- Self weight: 50 %% of it is in %" PRIu64 " of %" PRIu64 " %s"),
-		       e->half_rows, e->totals.hotspots_total, pl_figure_rows(r->group_by));
+		       e->half_rows, e->totals.hotspots_total, pl_figure_rows(r->s.group_by));
 	if (e->most_rows)
 		md_say(m, _(", 90 %% in %" PRIu64), e->most_rows);
 	if (e->half_rows)
 		md_say(m, "\n");
 }
 
-static void observe_event(struct md *m, const struct report *r, const struct report_event *e)
+static void observe_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	section_event(m, r, e);
 	if (e->work.n && e->work.v[0].self)
@@ -86,9 +86,9 @@ static void observe_event(struct md *m, const struct report *r, const struct rep
 void section_observations(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 3. Key observations\n\n"));
-	for (size_t i = 0; i < r->events_n; i++)
-		observe_event(m, r, &r->events[i]);
-	if (r->events_n == 0)
+	for (size_t i = 0; i < r->s.events_n; i++)
+		observe_event(m, r, &r->s.events[i]);
+	if (r->s.events_n == 0)
 		md_say(m, _("None.\n\n"));
 }
 
@@ -100,7 +100,7 @@ void section_candidates(struct md *m, const struct report *r)
 
 /* ---- 7 ---- */
 
-static void advise_modules(struct md *m, const struct report *r, const struct report_event *e)
+static void advise_modules(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	uint64_t outside = e->quality.unresolved_self - e->unresolved_in_modules;
 
@@ -120,7 +120,7 @@ static void advise_modules(struct md *m, const struct report *r, const struct re
 		       of_event(m, r, e), section_part(m, e, outside));
 }
 
-static void advise_codes(struct md *m, const struct report *r, const struct report_event *e)
+static void advise_codes(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	for (size_t i = 0; i < e->reasons.n; i++) {
 		const char *words = words_advice(e->reasons.v[i]);
@@ -129,7 +129,7 @@ static void advise_codes(struct md *m, const struct report *r, const struct repo
 	}
 }
 
-static void advise_recording(struct md *m, const struct report *r, const struct report_event *e)
+static void advise_recording(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	const struct pl_analysis_quality *q = &e->quality;
 
@@ -169,15 +169,15 @@ static void advise_recording(struct md *m, const struct report *r, const struct 
 void section_recommendations(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 7. Recommendations\n\n"));
-	for (size_t i = 0; i < r->events_n; i++) {
-		advise_modules(m, r, &r->events[i]);
-		advise_codes(m, r, &r->events[i]);
-		advise_recording(m, r, &r->events[i]);
+	for (size_t i = 0; i < r->s.events_n; i++) {
+		advise_modules(m, r, &r->s.events[i]);
+		advise_codes(m, r, &r->s.events[i]);
+		advise_recording(m, r, &r->s.events[i]);
 	}
-	for (size_t i = 0; i < r->diagnostics_n; i++) {
-		const char *words = words_advice(r->diagnostics[i].code);
+	for (size_t i = 0; i < r->s.diagnostics_n; i++) {
+		const char *words = words_advice(r->s.diagnostics[i].code);
 		if (words)
-			md_say(m, "- %s: %s\n", md_code(m, r->diagnostics[i].code), words);
+			md_say(m, "- %s: %s\n", md_code(m, r->s.diagnostics[i].code), words);
 	}
 	md_say(m,
 	       _("- Before claiming an improvement, measure %s before and after the change, "
@@ -188,9 +188,9 @@ void section_recommendations(struct md *m, const struct report *r)
 
 /* ---- 8 ---- */
 
-static void observed(struct md *m, const struct report *r, const struct report_event *e)
+static void observed(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	const struct report_row *row = e->work.n ? &e->work.v[0] : NULL;
+	const struct pl_summary_row *row = e->work.n ? &e->work.v[0] : NULL;
 
 	md_say(m, _("  - %s%s, weight %s"), of_event(m, r, e), md_samples(m, e->event.samples),
 	       md_weight(m, e->event.weight, e->event.unit));
@@ -203,7 +203,7 @@ static void observed(struct md *m, const struct report *r, const struct report_e
 	md_say(m, "\n");
 }
 
-static void say_codes(struct md *m, const struct report_codes *codes)
+static void say_codes(struct md *m, const struct pl_summary_codes *codes)
 {
 	for (size_t i = 0; i < codes->n; i++) {
 		const char *words = words_conclusion(codes->v[i]);
@@ -218,14 +218,14 @@ static void say_codes(struct md *m, const struct report_codes *codes)
 void section_conclusions(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 8. What is observed, likely and confirmed\n\n- Observed:\n"));
-	for (size_t i = 0; i < r->events_n; i++)
-		observed(m, r, &r->events[i]);
-	if (r->events_n == 0)
+	for (size_t i = 0; i < r->s.events_n; i++)
+		observed(m, r, &r->s.events[i]);
+	if (r->s.events_n == 0)
 		md_say(m, _("  - nothing\n"));
 	md_say(m, _("- Likely: none; nothing here was classified or compared\n"
 		    "- Confirmed: none; no cause and no improvement was tested\n"));
-	for (size_t i = 0; i < r->events_n; i++) {
-		const struct report_event *e = &r->events[i];
+	for (size_t i = 0; i < r->s.events_n; i++) {
+		const struct pl_summary_event *e = &r->s.events[i];
 		md_say(m, "\n");
 		section_event(m, r, e);
 		md_say(m, _("This analysis allows statements about:\n\n"));

@@ -8,18 +8,13 @@
 #include <inttypes.h>
 #include <math.h>
 
-void section_event(struct md *m, const struct report *r, const struct report_event *e)
+void section_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	if (r->events_n > 1)
+	if (r->s.events_n > 1)
 		md_say(m, _("### Event: %s\n\n"), md_name(m, e->event.label));
 }
 
-uint64_t section_self_weight(const struct report_event *e)
-{
-	return e->event.weight - e->event.stackless;
-}
-
-const char *section_part(struct md *m, const struct report_event *e, uint64_t weight)
+const char *section_part(struct md *m, const struct pl_summary_event *e, uint64_t weight)
 {
 	return md_text(m, _("%s, %s of weight"), md_weight(m, weight, e->event.unit),
 		       md_share(m, pl_num_percent(weight, e->event.weight)));
@@ -52,13 +47,13 @@ static void say_analysis(struct md *m, const struct report *r)
 	md_say(m, _("- Analysis: by %s %s, SHA-256 %s\n"),
 	       r->program.p ? md_name(m, r->program) : _("an unknown program"),
 	       r->version.p ? md_name(m, r->version) : "",
-	       r->sha256.n ? md_code(m, r->sha256) : _("unknown"));
-	if (r->unsealed)
+	       r->s.sha256.n ? md_code(m, r->s.sha256) : _("unknown"));
+	if (r->s.unsealed)
 		md_say(m, _("- `unsealed_input`: the analysis was edited, or has no digest; it was "
 			    "accepted with --unsealed and proves nothing\n"));
-	if (r->events_read > r->events_n)
+	if (r->s.events_read > r->s.events_n)
 		md_say(m, _("- Restricted to the event %s, one of %" PRIu64 " in the analysis\n"),
-		       md_name(m, r->events[0].event.label), r->events_read);
+		       md_name(m, r->s.events[0].event.label), r->s.events_read);
 }
 
 void section_problem(struct md *m, const struct report *r)
@@ -76,9 +71,9 @@ void section_problem(struct md *m, const struct report *r)
 
 /* ---- 2 ---- */
 
-static void say_status(struct md *m, const struct report *r, const struct report_event *e)
+static void say_status(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	struct pl_str status = r->unsealed ? PL_S("partial") : e->quality.status;
+	struct pl_str status = r->s.unsealed ? PL_S("partial") : e->quality.status;
 
 	md_say(m, _("- Status: **%s**\n"), md_name(m, status));
 	for (size_t i = 0; i < e->reasons.n; i++) {
@@ -86,11 +81,11 @@ static void say_status(struct md *m, const struct report *r, const struct report
 		md_say(m, "  - %s%s%s\n", md_code(m, e->reasons.v[i]), words ? ": " : "",
 		       words ? words : "");
 	}
-	if (r->unsealed)
+	if (r->s.unsealed)
 		md_say(m, "  - `unsealed_input`: %s\n", words_reason(PL_S("unsealed_input")));
 }
 
-static void say_totals(struct md *m, const struct report_event *e)
+static void say_totals(struct md *m, const struct pl_summary_event *e)
 {
 	const struct pl_analysis_event *event = &e->event;
 	const struct pl_analysis_quality *q = &e->quality;
@@ -116,7 +111,7 @@ static void say_totals(struct md *m, const struct report_event *e)
 	       event->lost);
 }
 
-static void say_unresolved(struct md *m, const struct report_event *e)
+static void say_unresolved(struct md *m, const struct pl_summary_event *e)
 {
 	const struct pl_analysis_quality *q = &e->quality;
 
@@ -127,19 +122,19 @@ static void say_unresolved(struct md *m, const struct report_event *e)
 }
 
 /* A format without DSOs leaves nothing unresolved by that; it is a limit of the format. */
-static void say_dso(struct md *m, const struct report *r, const struct report_event *e)
+static void say_dso(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	if (e->modules_n)
 		md_say(m,
 		       _("- DSOs: %" PRIu64 " recorded; with unresolved self weight: %" PRIu64
 			 "\n"),
 		       e->modules_n, e->unresolved_modules);
-	else if (!e->has_dso && pl_str_is(r->group_by, "symbol,dso"))
+	else if (!e->has_dso && pl_str_is(r->s.group_by, "symbol,dso"))
 		md_say(m, _("- DSOs: the input format records none; functions of one name in "
 			    "different objects cannot be told apart\n"));
 }
 
-static void say_stacks(struct md *m, const struct report_event *e)
+static void say_stacks(struct md *m, const struct pl_summary_event *e)
 {
 	const struct pl_analysis_quality *q = &e->quality;
 
@@ -158,7 +153,7 @@ static void say_stacks(struct md *m, const struct report_event *e)
 	       q->inlined_frames, q->merged_symbols, q->suspect_callers);
 }
 
-static void module_row(struct md *m, const struct report_event *e,
+static void module_row(struct md *m, const struct pl_summary_event *e,
 		       const struct pl_analysis_module *module)
 {
 	md_cell(m, md_name(m, module->dso));
@@ -171,7 +166,7 @@ static void module_row(struct md *m, const struct report_event *e,
 	md_row_end(m);
 }
 
-static void module_table(struct md *m, const struct report_event *e)
+static void module_table(struct md *m, const struct pl_summary_event *e)
 {
 	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
 	uint64_t shown = 0;
@@ -195,8 +190,8 @@ static void module_table(struct md *m, const struct report_event *e)
 
 static void say_diagnostics(struct md *m, const struct report *r)
 {
-	for (size_t i = 0; i < r->diagnostics_n; i++) {
-		const struct report_diagnostic *d = &r->diagnostics[i];
+	for (size_t i = 0; i < r->s.diagnostics_n; i++) {
+		const struct pl_summary_diagnostic *d = &r->s.diagnostics[i];
 		md_say(m,
 		       ngettext("- Diagnostic %s: %" PRIu64 " time",
 				"- Diagnostic %s: %" PRIu64 " times", d->count),
@@ -211,7 +206,7 @@ static void say_diagnostics(struct md *m, const struct report *r)
 	}
 }
 
-static void quality_of_event(struct md *m, const struct report *r, const struct report_event *e)
+static void quality_of_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	section_event(m, r, e);
 	say_status(m, r, e);
@@ -227,17 +222,17 @@ static void quality_of_event(struct md *m, const struct report *r, const struct 
 void section_quality(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 2. Data quality\n\n"));
-	for (size_t i = 0; i < r->events_n; i++)
-		quality_of_event(m, r, &r->events[i]);
-	if (r->events_n == 0) {
+	for (size_t i = 0; i < r->s.events_n; i++)
+		quality_of_event(m, r, &r->s.events[i]);
+	if (r->s.events_n == 0) {
 		md_say(m, _("The analysis holds no event.\n\n"));
 	} else {
-		const struct pl_analysis_quality *q = &r->events[0].quality;
+		const struct pl_analysis_quality *q = &r->s.events[0].quality;
 		md_say(m,
 		       _("Of the whole input:\n\n- Malformed: %" PRIu64
 			 " records; skipped: %" PRIu64 " records; replaced: %" PRIu64 " bytes\n"),
 		       q->malformed, q->skipped, q->replaced);
 	}
 	say_diagnostics(m, r);
-	md_say(m, r->events_n || r->diagnostics_n ? "\n" : "");
+	md_say(m, r->s.events_n || r->s.diagnostics_n ? "\n" : "");
 }

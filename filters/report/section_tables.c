@@ -16,10 +16,10 @@ struct columns {
 	bool dso, interval, busy;
 };
 
-static struct columns choose_columns(const struct report *r, const struct report_event *e)
+static struct columns choose_columns(const struct report *r, const struct pl_summary_event *e)
 {
-	struct columns c = {.rows = pl_figure_rows(r->group_by),
-			    .dso = pl_str_is(r->group_by, "symbol,dso"),
+	struct columns c = {.rows = pl_figure_rows(r->s.group_by),
+			    .dso = pl_str_is(r->s.group_by, "symbol,dso"),
 			    .busy = e->event.idle_weight > 0};
 
 	for (size_t i = 0; i < e->work.n; i++)
@@ -47,19 +47,19 @@ static void cells_name(struct md *m, struct columns c, const char *id, const cha
 }
 
 /* What row has in DSO's place: a format without DSOs has null, and people are shown "unknown". */
-static const char *dso_of(struct md *m, const struct report_row *row)
+static const char *dso_of(struct md *m, const struct pl_summary_row *row)
 {
 	return row->dso.p ? md_name(m, row->dso) : _("unknown");
 }
 
 /* ---- 4 ---- */
 
-static void hotspot_head(struct md *m, const struct report *r, const struct report_event *e,
+static void hotspot_head(struct md *m, const struct report *r, const struct pl_summary_event *e,
 			 struct columns c)
 {
 	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
 
-	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->group_by), _("DSO"));
+	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
 	md_cell(m, md_text(m, _("Self, %s"), unit));
 	md_cell(m, _("Self, % of weight"));
 	if (c.interval)
@@ -74,8 +74,8 @@ static void hotspot_head(struct md *m, const struct report *r, const struct repo
 	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy));
 }
 
-static void hotspot_row(struct md *m, const struct report_event *e, struct columns c,
-			const struct report_row *row)
+static void hotspot_row(struct md *m, const struct pl_summary_event *e, struct columns c,
+			const struct pl_summary_row *row)
 {
 	cells_name(m, c, md_code(m, row->id), md_name(m, row->name), dso_of(m, row));
 	cell_number(m, row->self);
@@ -95,27 +95,24 @@ static void hotspot_row(struct md *m, const struct report_event *e, struct colum
 }
 
 /* Inclusive weights do not add up, and samples of omitted rows are not known. */
-static void other_row(struct md *m, const struct report_event *e, struct columns c)
+static void other_row(struct md *m, const struct pl_summary_event *e, struct columns c)
 {
-	uint64_t rest = section_self_weight(e) - e->work.self - e->idle_self;
-	uint64_t count = e->totals.hotspots_total - e->work.n - e->idle_n;
-
 	cells_name(m, c, none,
-		   md_text(m, _("other: %" PRIu64 " of %" PRIu64 " %s"), count,
+		   md_text(m, _("other: %" PRIu64 " of %" PRIu64 " %s"), e->other_n,
 			   e->totals.hotspots_total, c.rows),
 		   none);
-	cell_number(m, rest);
-	cell_part(m, rest, e->event.weight);
+	cell_number(m, e->other_self);
+	cell_part(m, e->other_self, e->event.weight);
 	for (int i = c.interval + c.busy + 4; i > 0; i--)
 		md_cell(m, none);
 	md_row_end(m);
 }
 
-static void say_coverage(struct md *m, const struct report_event *e, struct columns c)
+static void say_coverage(struct md *m, const struct pl_summary_event *e, struct columns c)
 {
 	md_say(m, _("\n%zu of %" PRIu64 " %s shown, %s of self weight"), e->work.n,
 	       e->totals.hotspots_total, c.rows,
-	       md_coverage(m, pl_num_percent(e->work.self, section_self_weight(e))));
+	       md_coverage(m, pl_num_percent(e->work.self, pl_summary_self(e))));
 	if (e->totals.omitted_self || e->totals.hotspots < e->totals.hotspots_total)
 		md_say(m, _("; the analysis itself omits %" PRIu64 " %s with %s"),
 		       e->totals.hotspots_total - e->totals.hotspots, c.rows,
@@ -130,7 +127,7 @@ static void say_coverage(struct md *m, const struct report_event *e, struct colu
 }
 
 /* Idle hides the work: it gets a table of its own, and shares have both bases. */
-static void idle_table(struct md *m, const struct report *r, const struct report_event *e)
+static void idle_table(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	struct columns c = choose_columns(r, e);
 	uint64_t rest = e->idle_self - e->idle.self;
@@ -139,14 +136,14 @@ static void idle_table(struct md *m, const struct report *r, const struct report
 	       section_part(m, e, e->event.weight - e->event.idle_weight));
 	if (e->idle_n == 0)
 		return;
-	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->group_by), _("DSO"));
+	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
 	md_cell(m, md_text(m, _("Idle self, %s"), md_name(m, pl_figure_unit(e->event.unit))));
 	md_cell(m, _("Idle self, % of weight"));
 	md_cell(m, _("Self, samples"));
 	md_row_end(m);
 	md_rule(m, c.dso ? 3 : 2, 3);
 	for (size_t i = 0; i < e->idle.n; i++) {
-		const struct report_row *row = &e->idle.v[i];
+		const struct pl_summary_row *row = &e->idle.v[i];
 		cells_name(m, c, md_code(m, row->id), md_name(m, row->name), dso_of(m, row));
 		cell_number(m, row->self);
 		md_cell(m, md_share(m, row->self_pct));
@@ -161,7 +158,8 @@ static void idle_table(struct md *m, const struct report *r, const struct report
 	       section_part(m, e, rest));
 }
 
-static void hotspots_of_event(struct md *m, const struct report *r, const struct report_event *e)
+static void hotspots_of_event(struct md *m, const struct report *r,
+			      const struct pl_summary_event *e)
 {
 	struct columns c = choose_columns(r, e);
 
@@ -178,22 +176,22 @@ static void hotspots_of_event(struct md *m, const struct report *r, const struct
 void section_hotspots(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 4. Hotspots\n\n"));
-	for (size_t i = 0; i < r->events_n; i++)
-		hotspots_of_event(m, r, &r->events[i]);
-	if (r->events_n == 0)
+	for (size_t i = 0; i < r->s.events_n; i++)
+		hotspots_of_event(m, r, &r->s.events[i]);
+	if (r->s.events_n == 0)
 		md_say(m, _("None.\n\n"));
 }
 
 /* ---- 5 ---- */
 
 /* Frames root first; a DSO stands where it changes, so that a long path stays readable. */
-static void path_cell(struct md *m, const struct report_path *path)
+static void path_cell(struct md *m, const struct pl_summary_path *path)
 {
 	struct pl_str dso = {0};
 
 	md_say(m, "| ");
 	for (size_t i = 0; i < path->n; i++) {
-		const struct report_frame *f = &path->frames[i];
+		const struct pl_summary_frame *f = &path->frames[i];
 		md_say(m, "%s%s", i ? " → " : "", md_name(m, f->name));
 		if (f->dso.p && f->dso.p != f->name.p && !pl_str_eq(f->dso, dso))
 			md_say(m, " (%s)", md_name(m, f->dso));
@@ -204,9 +202,9 @@ static void path_cell(struct md *m, const struct report_path *path)
 	md_say(m, " ");
 }
 
-static void path_table(struct md *m, const struct report_event *e)
+static void path_table(struct md *m, const struct pl_summary_event *e)
 {
-	uint64_t rest = section_self_weight(e) - e->paths_weight;
+	uint64_t rest = pl_summary_self(e) - e->paths_weight;
 
 	md_say(m,
 	       _("| Evidence | Call path, root first; a DSO stands where it changes | Weight, %s | "
@@ -214,7 +212,7 @@ static void path_table(struct md *m, const struct report_event *e)
 	       md_name(m, pl_figure_unit(e->event.unit)));
 	md_rule(m, 2, 3);
 	for (size_t i = 0; i < e->paths_n; i++) {
-		const struct report_path *path = &e->paths[i];
+		const struct pl_summary_path *path = &e->paths[i];
 		md_cell(m, md_code(m, path->id));
 		path_cell(m, path);
 		cell_number(m, path->weight);
@@ -231,10 +229,10 @@ static void path_table(struct md *m, const struct report_event *e)
 	md_row_end(m);
 	md_say(m, _("\n%zu of %" PRIu64 " call paths shown, %s of the weight with a stack\n\n"),
 	       e->paths_n, e->totals.paths_total,
-	       md_coverage(m, pl_num_percent(e->paths_weight, section_self_weight(e))));
+	       md_coverage(m, pl_num_percent(e->paths_weight, pl_summary_self(e))));
 }
 
-static void paths_of_event(struct md *m, const struct report *r, const struct report_event *e)
+static void paths_of_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	section_event(m, r, e);
 	if (!e->totals.has_paths)
@@ -246,8 +244,8 @@ static void paths_of_event(struct md *m, const struct report *r, const struct re
 void section_paths(struct md *m, const struct report *r)
 {
 	md_say(m, _("## 5. Call paths\n\n"));
-	for (size_t i = 0; i < r->events_n; i++)
-		paths_of_event(m, r, &r->events[i]);
-	if (r->events_n == 0)
+	for (size_t i = 0; i < r->s.events_n; i++)
+		paths_of_event(m, r, &r->s.events[i]);
+	if (r->s.events_n == 0)
 		md_say(m, _("None.\n\n"));
 }

@@ -1,5 +1,5 @@
-/* header: where an analysis comes from */
-#include "header.h"
+/* origin: where an analysis comes from: its producer and its foreign inputs */
+#include "origin.h"
 
 static struct pl_str text_of(struct report *r, const struct pl_json *json, uint32_t object,
 			     const char *name)
@@ -9,7 +9,7 @@ static struct pl_str text_of(struct report *r, const struct pl_json *json, uint3
 	if (!t || json->tape[t].type != PL_JSON_STRING)
 		return (struct pl_str){0};
 	struct pl_str s = pl_json_str(json, t);
-	return (struct pl_str){pl_arena_dup(&r->arena, s.p, s.n), s.n};
+	return (struct pl_str){pl_arena_dup(&r->s.arena, s.p, s.n), s.n};
 }
 
 static bool number_of(const struct pl_json *json, uint32_t object, const char *name,
@@ -63,7 +63,7 @@ static void read_inputs(struct report *r, const struct pl_json *json, uint32_t a
 	}
 }
 
-void report_read_header(struct report *r, const struct pl_stream *s)
+void report_read_origin(struct report *r, const struct pl_stream *s)
 {
 	r->program = text_of(r, &s->header_json, s->header.producer, "program");
 	r->version = text_of(r, &s->header_json, s->header.producer, "version");

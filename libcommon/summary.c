@@ -1,10 +1,9 @@
-/* model: collects what a report needs of an analysis */
-#include "model.h"
-#include "header.h"
+/* summary: the top of an analysis, and what is left of it */
+#include "summary.h"
 #include "num.h"
 #include "text.h"
 
-static struct pl_str keep(struct report *r, struct pl_str s)
+static struct pl_str keep(struct pl_summary *r, struct pl_str s)
 {
 	if (!s.p)
 		return s;
@@ -13,10 +12,11 @@ static struct pl_str keep(struct report *r, struct pl_str s)
 
 /* ---- the rows of one event ---- */
 
-static struct report_event *add_event(struct report *r, const struct pl_analysis_event *event)
+static struct pl_summary_event *add_event(struct pl_summary *r,
+					  const struct pl_analysis_event *event)
 {
 	PL_GROW(r->events, r->events_n + 1, r->events_cap);
-	struct report_event *e = &r->events[r->events_n++];
+	struct pl_summary_event *e = &r->events[r->events_n++];
 	e->event = *event;
 	e->event.label = keep(r, event->label);
 	e->event.name = keep(r, event->name);
@@ -26,15 +26,16 @@ static struct report_event *add_event(struct report *r, const struct pl_analysis
 	return e;
 }
 
-static void keep_codes(struct report *r, struct report_codes *codes, const struct pl_json *json,
-		       uint32_t array)
+static void keep_codes(struct pl_summary *r, struct pl_summary_codes *codes,
+		       const struct pl_json *json, uint32_t array)
 {
 	for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
-		if (json->tape[t].type == PL_JSON_STRING && codes->n < REPORT_CODES)
+		if (json->tape[t].type == PL_JSON_STRING && codes->n < PL_SUMMARY_CODES)
 			codes->v[codes->n++] = keep(r, pl_json_str(json, t));
 }
 
-static void add_quality(struct report *r, struct report_event *e, const struct pl_analysis *a)
+static void add_quality(struct pl_summary *r, struct pl_summary_event *e,
+			const struct pl_analysis *a)
 {
 	e->quality = a->quality;
 	e->quality.event = e->event.label;
@@ -44,8 +45,9 @@ static void add_quality(struct report *r, struct report_event *e, const struct p
 	keep_codes(r, &e->forbidden, &a->s.json, a->quality.forbidden);
 }
 
-/* Keeps the REPORT_MODULES with the most unresolved self weight; the earlier wins a tie. */
-static int add_module(struct report *r, struct report_event *e, const struct pl_analysis_module *m)
+/* Keeps the PL_SUMMARY_MODULES with the most unresolved self weight; the earlier wins a tie. */
+static int add_module(struct pl_summary *r, struct pl_summary_event *e,
+		      const struct pl_analysis_module *m)
 {
 	size_t at = e->modules_kept;
 
@@ -58,9 +60,9 @@ static int add_module(struct report *r, struct report_event *e, const struct pl_
 		return -1;
 	while (at > 0 && e->modules[at - 1].unresolved_self < m->unresolved_self)
 		at--;
-	if (at == REPORT_MODULES)
+	if (at == PL_SUMMARY_MODULES)
 		return 0;
-	if (e->modules_kept < REPORT_MODULES)
+	if (e->modules_kept < PL_SUMMARY_MODULES)
 		e->modules_kept++;
 	memmove(&e->modules[at + 1], &e->modules[at],
 		(e->modules_kept - 1 - at) * sizeof *e->modules);
@@ -88,21 +90,22 @@ static bool read_share(const struct pl_json *json, uint32_t tok, uint64_t *micro
 }
 
 /* The bounds of self_ci95: two numbers, one token each. */
-static void read_interval(const struct pl_json *json, uint32_t array, struct report_row *row)
+static void read_interval(const struct pl_json *json, uint32_t array, struct pl_summary_row *row)
 {
 	row->has_ci95 = array && json->tape[array].count == 2 &&
 			read_share(json, array + 1, &row->low) &&
 			read_share(json, array + 2, &row->high);
 }
 
-static void copy_row(struct report *r, struct report_row *row, const struct pl_analysis *a)
+/* A row's texts are one allocation of its own: rows come and go while the best are sought. */
+static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 {
 	const struct pl_analysis_hotspot *h = &a->hotspot;
+	struct pl_str from[] = {h->id, pl_analysis_name(h), h->dso};
+	struct pl_str *const to[] = {&row->id, &row->name, &row->dso};
+	char *p = pl_alloc(from[0].n + from[1].n + from[2].n + 1);
 
-	*row = (struct report_row){
-		.id = keep(r, h->id),
-		.name = keep(r, pl_analysis_name(h)),
-		.dso = keep(r, h->dso),
+	*row = (struct pl_summary_row){
 		.self = h->self,
 		.self_pct = h->self_pct,
 		.self_samples = h->self_samples,
@@ -110,16 +113,58 @@ static void copy_row(struct report *r, struct report_row *row, const struct pl_a
 		.inclusive_pct = h->inclusive_pct,
 		.samples = h->samples,
 		.idle = h->idle,
+		.texts = p,
 	};
+	for (size_t i = 0; i < PL_COUNT(from); i++) {
+		if (!from[i].p)
+			continue;
+		memcpy(p, from[i].p, from[i].n);
+		*to[i] = (struct pl_str){p, from[i].n};
+		p += from[i].n;
+	}
 	read_interval(&a->s.json, h->self_ci95, row);
 }
 
-static void keep_row(struct report *r, struct report_rows *rows, const struct pl_analysis *a)
+/* Does the row that was read come before `row`? On equal terms the earlier one stays. */
+static bool comes_before(enum pl_summary_order order, const struct pl_analysis_hotspot *h,
+			 const struct pl_summary_row *row)
 {
-	if (rows->n >= r->options->top_n)
+	switch (order) {
+	case PL_SUMMARY_INCLUSIVE:
+		return h->inclusive > row->inclusive;
+	case PL_SUMMARY_SAMPLES:
+		return h->samples > row->samples;
+	case PL_SUMMARY_SYMBOL:
+		return pl_str_cmp(pl_analysis_name(h), row->name) < 0;
+	default:
+		return false; /* the stream's own order */
+	}
+}
+
+/* Keeps the first `most` rows of the order. */
+static void keep_row(struct pl_summary_rows *rows, uint64_t most, enum pl_summary_order order,
+		     const struct pl_analysis *a)
+{
+	size_t low = 0, high = rows->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (comes_before(order, &a->hotspot, &rows->v[middle]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low >= most)
 		return;
+	if (rows->n == most) {
+		rows->n--;
+		rows->self -= rows->v[rows->n].self;
+		free(rows->v[rows->n].texts);
+	}
 	PL_GROW(rows->v, rows->n + 1, rows->cap);
-	copy_row(r, &rows->v[rows->n++], a);
+	memmove(&rows->v[low + 1], &rows->v[low], (rows->n - low) * sizeof *rows->v);
+	copy_row(&rows->v[low], a);
+	rows->n++;
 	rows->self += a->hotspot.self;
 }
 
@@ -130,7 +175,7 @@ static bool only_idle(const struct pl_analysis_hotspot *h)
 }
 
 /* How many rows, the heaviest first, hold 50 % and 90 % of the self weight. */
-static void count_concentration(struct report_event *e)
+static void count_concentration(struct pl_summary_event *e)
 {
 	uint64_t total = e->event.weight - e->event.stackless;
 
@@ -140,7 +185,8 @@ static void count_concentration(struct report_event *e)
 		e->most_rows = e->rows_n;
 }
 
-static int add_hotspot(struct report *r, struct report_event *e, const struct pl_analysis *a)
+static int add_hotspot(struct pl_summary *r, struct pl_summary_event *e,
+		       const struct pl_analysis *a)
 {
 	const struct pl_analysis_hotspot *h = &a->hotspot;
 	bool idle = only_idle(h);
@@ -153,38 +199,27 @@ static int add_hotspot(struct report *r, struct report_event *e, const struct pl
 		e->idle_self += h->self;
 	}
 	e->has_dso = e->has_dso || h->has_dso;
-	keep_row(r, idle ? &e->idle : &e->work, a);
-	if (!idle && h->self > 0 && h->inclusive > e->widest.inclusive)
-		copy_row(r, &e->widest, a);
+	keep_row(idle ? &e->idle : &e->work, r->options->top_n, r->options->order, a);
+	if (!idle && h->self > 0 && h->inclusive > e->widest.inclusive) {
+		free(e->widest.texts);
+		copy_row(&e->widest, a);
+	}
 	count_concentration(e);
 	return 0;
 }
 
-static struct pl_str member_text(const struct pl_json *json, uint32_t object, const char *name)
+static struct pl_summary_frame read_frame(struct pl_summary *r, const struct pl_analysis *a,
+					  uint32_t t)
 {
-	uint32_t t = pl_json_member(json, object, name);
+	struct pl_analysis_hotspot key;
 
-	return t && json->tape[t].type == PL_JSON_STRING ? pl_json_str(json, t)
-							 : (struct pl_str){0};
+	pl_analysis_frame(a, t, &key);
+	uint32_t inlined = pl_json_member(&a->s.json, t, "inlined");
+	return (struct pl_summary_frame){keep(r, pl_analysis_name(&key)), keep(r, key.dso),
+					 inlined && a->s.json.tape[inlined].type == PL_JSON_TRUE};
 }
 
-/* What a frame is called: whatever the analysis is grouped by. */
-static struct report_frame read_frame(struct report *r, const struct pl_json *json, uint32_t t)
-{
-	const struct pl_analysis_hotspot key = {
-		.symbol = member_text(json, t, "symbol"),
-		.comm = member_text(json, t, "comm"),
-		.tid = member_text(json, t, "tid"),
-		.source = member_text(json, t, "source"),
-		.dso = member_text(json, t, "dso"),
-	};
-	uint32_t inlined = pl_json_member(json, t, "inlined");
-
-	return (struct report_frame){keep(r, pl_analysis_name(&key)), keep(r, key.dso),
-				     inlined && json->tape[inlined].type == PL_JSON_TRUE};
-}
-
-static int add_path(struct report *r, struct report_event *e, const struct pl_analysis *a)
+static int add_path(struct pl_summary *r, struct pl_summary_event *e, const struct pl_analysis *a)
 {
 	const struct pl_json *json = &a->s.json;
 	uint32_t array = a->path.frames;
@@ -194,34 +229,34 @@ static int add_path(struct report *r, struct report_event *e, const struct pl_an
 	if (e->paths_n >= r->options->call_path_limit)
 		return 0;
 	PL_GROW(e->paths, e->paths_n + 1, e->paths_cap);
-	struct report_path *path = &e->paths[e->paths_n++];
-	*path = (struct report_path){keep(r, a->path.id), a->path.weight, a->path.pct,
-				     a->path.samples,	  NULL,		  0};
+	struct pl_summary_path *path = &e->paths[e->paths_n++];
+	*path = (struct pl_summary_path){keep(r, a->path.id), a->path.weight, a->path.pct,
+					 a->path.samples,     NULL,	      0};
 	path->frames = pl_arena_alloc(&r->arena, json->tape[array].count * sizeof *path->frames);
 	for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
 		if (json->tape[t].type == PL_JSON_OBJECT)
-			path->frames[path->n++] = read_frame(r, json, t);
+			path->frames[path->n++] = read_frame(r, a, t);
 	e->paths_weight += path->weight;
 	return 0;
 }
 
 /* ---- of the whole analysis ---- */
 
-/* The diagnostic of this code, added when new; NULL beyond REPORT_CODES of them. */
-static struct report_diagnostic *find_diagnostic(struct report *r, struct pl_str code)
+/* The diagnostic of this code, added when new; NULL beyond PL_SUMMARY_CODES of them. */
+static struct pl_summary_diagnostic *find_diagnostic(struct pl_summary *r, struct pl_str code)
 {
 	for (size_t i = 0; i < r->diagnostics_n; i++)
 		if (pl_str_eq(r->diagnostics[i].code, code))
 			return &r->diagnostics[i];
-	if (r->diagnostics_n == REPORT_CODES)
+	if (r->diagnostics_n == PL_SUMMARY_CODES)
 		return NULL;
-	r->diagnostics[r->diagnostics_n] = (struct report_diagnostic){.code = keep(r, code)};
+	r->diagnostics[r->diagnostics_n] = (struct pl_summary_diagnostic){.code = keep(r, code)};
 	return &r->diagnostics[r->diagnostics_n++];
 }
 
-static void add_diagnostic(struct report *r, const struct pl_analysis_diagnostic *row)
+static void add_diagnostic(struct pl_summary *r, const struct pl_analysis_diagnostic *row)
 {
-	struct report_diagnostic *d = find_diagnostic(r, row->code);
+	struct pl_summary_diagnostic *d = find_diagnostic(r, row->code);
 
 	if (!d || d->message.p)
 		return;
@@ -232,23 +267,23 @@ static void add_diagnostic(struct report *r, const struct pl_analysis_diagnostic
 }
 
 /* The end record counts what the rows show only the first of. */
-static void count_diagnostics(struct report *r, const struct pl_analysis *a)
+static void count_diagnostics(struct pl_summary *r, const struct pl_analysis *a)
 {
 	const struct pl_json *json = &a->end_json;
 	uint32_t object = a->end.diagnostics;
 
 	for (uint32_t key = object + 1; key < json->tape[object].next;
 	     key = json->tape[key + 1].next) {
-		struct report_diagnostic *d = find_diagnostic(r, pl_json_str(json, key));
+		struct pl_summary_diagnostic *d = find_diagnostic(r, pl_json_str(json, key));
 		if (d && json->tape[key + 1].type == PL_JSON_UINT)
 			d->count = json->tape[key + 1].v.u;
 	}
 }
 
-static int add_row(struct report *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+static int add_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
 {
 	const char *only = r->options->event;
-	struct report_event *e = r->events_n ? &r->events[r->events_n - 1] : NULL;
+	struct pl_summary_event *e = r->events_n ? &r->events[r->events_n - 1] : NULL;
 	int status = 0;
 
 	if (kind == PL_ANALYSIS_DIAGNOSTIC) {
@@ -269,8 +304,13 @@ static int add_row(struct report *r, struct pl_analysis *a, enum pl_analysis_kin
 	return status ? pl_stream_fail(&a->s, _("the weights of the rows overflow")) : 0;
 }
 
+uint64_t pl_summary_self(const struct pl_summary_event *e)
+{
+	return e->event.weight - e->event.stackless;
+}
+
 /* "Other" is what the event's totals leave: rows that sum to more would make nonsense of it. */
-static int check_event(struct report_event *e, struct pl_analysis *a)
+static int check_event(struct pl_summary_event *e, struct pl_analysis *a)
 {
 	const struct pl_analysis_event *event = &e->event;
 
@@ -284,16 +324,12 @@ static int check_event(struct report_event *e, struct pl_analysis *a)
 	    (e->totals.has_paths && e->paths_n > e->totals.paths_total))
 		return pl_stream_fail(&a->s, _("the rows of an event exceed its totals; "
 					       "pl-verify says more"));
+	e->other_n = e->totals.hotspots_total - e->work.n - e->idle_n;
+	e->other_self = pl_summary_self(e) - e->work.self - e->idle_self;
 	return 0;
 }
 
-static int no_such_event(const struct report *r, struct pl_err *err)
-{
-	pl_err_set(err, PL_E_INVALID_INPUT, _("the analysis has no event '%s'"), r->options->event);
-	return pl_err_action(err, _("pl-query quality lists the events"));
-}
-
-static int read_rows(struct report *r, struct pl_analysis *a)
+static int read_rows(struct pl_summary *r, struct pl_analysis *a)
 {
 	enum pl_analysis_kind kind;
 
@@ -308,10 +344,10 @@ static int read_rows(struct report *r, struct pl_analysis *a)
 	return 0;
 }
 
-int report_collect(struct report *r, const struct report_options *options, struct pl_analysis *a,
-		   struct pl_err *err)
+int pl_summary_read(struct pl_summary *r, const struct pl_summary_options *options,
+		    struct pl_analysis *a, struct pl_err *err)
 {
-	*r = (struct report){.options = options};
+	*r = (struct pl_summary){.options = options};
 	if (read_rows(r, a)) {
 		*err = a->s.err;
 		return -1;
@@ -321,18 +357,25 @@ int report_collect(struct report *r, const struct report_options *options, struc
 	r->sha256 = keep(r, pl_str(a->s.sha256));
 	r->unsealed = a->s.unsealed;
 	r->events_read = a->events;
-	report_read_header(r, &a->s);
-	return options->event && r->events_n == 0 ? no_such_event(r, err) : 0;
+	return options->event && r->events_n == 0 ? pl_analysis_no_event(err, options->event) : 0;
 }
 
-void report_free(struct report *r)
+static void free_rows(struct pl_summary_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->v[i].texts);
+	free(rows->v);
+}
+
+void pl_summary_free(struct pl_summary *r)
 {
 	for (size_t i = 0; i < r->events_n; i++) {
-		free(r->events[i].work.v);
-		free(r->events[i].idle.v);
+		free_rows(&r->events[i].work);
+		free_rows(&r->events[i].idle);
+		free(r->events[i].widest.texts);
 		free(r->events[i].paths);
 	}
 	free(r->events);
 	pl_arena_free(&r->arena);
-	*r = (struct report){0};
+	*r = (struct pl_summary){0};
 }

@@ -1,0 +1,27 @@
+/* options: what is asked of an artifact */
+#ifndef QUERY_OPTIONS_H
+#define QUERY_OPTIONS_H
+
+#include "summary.h"
+
+enum query_command {
+	QUERY_HOTSPOTS,
+	QUERY_HOTSPOT,
+	QUERY_PATHS,
+	QUERY_QUALITY,
+	QUERY_TEXT,
+	QUERY_COMMANDS
+};
+
+struct query_options {
+	enum query_command command;
+	const char *id;			    /* of `hotspot` */
+	const char *event, *symbol, *after; /* NULL: not given */
+	const char *sort;
+	uint64_t limit, max_bytes;
+};
+
+const char *query_command_name(enum query_command command);
+enum pl_summary_order query_order(const struct query_options *o);
+
+#endif

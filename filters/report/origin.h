@@ -1,0 +1,32 @@
+/* origin: what a report is made of: a summary, and where the analysis comes from */
+#ifndef REPORT_ORIGIN_H
+#define REPORT_ORIGIN_H
+
+#include "summary.h"
+
+enum { REPORT_INPUTS = 10 };
+
+struct report_input {
+	struct pl_str format, sha256;
+	uint64_t bytes, lines;
+	bool has_bytes, has_lines;
+};
+
+struct report_options {
+	const char *problem, *metric; /* NULL: not given */
+	struct pl_summary_options summary;
+};
+
+struct report {
+	const struct report_options *options;
+	struct pl_summary s;
+	struct pl_str program, version; /* that wrote the analysis */
+	struct report_input inputs[REPORT_INPUTS];
+	uint64_t inputs_n; /* all that there are */
+};
+
+/* Fills program, version, inputs and inputs_n from the header of the analysis; what is absent or of
+ * another kind stays absent. After pl_summary_read(): texts live in the summary's arena. */
+void report_read_origin(struct report *r, const struct pl_stream *s);
+
+#endif
