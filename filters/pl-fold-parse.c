@@ -83,8 +83,9 @@ struct parse {
 	 */
 	struct pl_buf previous;
 	uint32_t *stack;
-	size_t *ends; /* of each frame in `previous`, where its ';' is */
-	size_t depth, stack_cap, ends_cap;
+	size_t *ends;	      /* of each frame in `previous`, where its ';' is */
+	struct pl_str *parts; /* the frames' texts, those not shared with the line before */
+	size_t depth, stack_cap, ends_cap, parts_cap;
 	/* of the current input: is each line differential? */
 	uint64_t lines, two_columns;
 	struct pl_err err;
@@ -188,10 +189,11 @@ static size_t shared_frames(const struct parse *p, struct pl_str stack)
 	return frames;
 }
 
-/* Fills p->stack from the text. A fault leaves no sample and forgets the line before. */
-static struct folded_fault read_stack(struct parse *p, struct pl_str stack)
+/* Splits the text, from frame `depth` on, into p->parts. Nothing is defined yet: a faulty line
+ * leaves no trace. */
+static struct folded_fault split_stack(struct parse *p, struct pl_str stack, size_t depth)
 {
-	size_t depth = shared_frames(p, stack), at = depth ? p->ends[depth - 1] + 1 : 0;
+	size_t at = depth ? p->ends[depth - 1] + 1 : 0;
 	struct pl_str rest = {stack.p + at, stack.n - at};
 
 	p->depth = 0;
@@ -202,28 +204,43 @@ static struct folded_fault read_stack(struct parse *p, struct pl_str stack)
 		if (depth >= p->m->limits.v[PL_LIMIT_STACK_DEPTH])
 			return (struct folded_fault){"STACK_TOO_DEEP",
 						     "the stack is deeper than --max-stack-depth"};
-		PL_GROW(p->stack, depth + 1, p->stack_cap);
+		PL_GROW(p->parts, depth + 1, p->parts_cap);
 		PL_GROW(p->ends, depth + 1, p->ends_cap);
-		p->stack[depth] = find_frame(p, frame);
+		p->parts[depth] = frame;
 		p->ends[depth] = rest.p ? (size_t)(rest.p - stack.p) - 1 : stack.n;
 	}
 	p->depth = depth;
+	return (struct folded_fault){0};
+}
+
+/* Fills p->stack from the text. */
+static struct folded_fault read_stack(struct parse *p, struct pl_str stack)
+{
+	size_t shared = shared_frames(p, stack);
+	struct folded_fault fault = split_stack(p, stack, shared);
+
+	if (fault.code)
+		return fault;
+	if (p->samples == 0)
+		pl_samples_put_event(&p->m->out.buf,
+				     &(struct pl_event){.name = pl_str(opt.event_name),
+							.unit = pl_str(opt.unit),
+							.weight_source = PL_S("folded_weight"),
+							.source = PL_S("unknown")});
+	PL_GROW(p->stack, p->depth, p->stack_cap);
+	for (size_t i = shared; i < p->depth; i++)
+		p->stack[i] = find_frame(p, p->parts[i]);
 	pl_buf_clear(&p->previous);
 	pl_buf_adds(&p->previous, stack);
-	return (struct folded_fault){0};
+	return fault;
 }
 
 static void put_sample(struct parse *p, uint64_t weight)
 {
-	struct pl_buf *b = &p->m->out.buf;
-
-	if (p->samples++ == 0)
-		pl_samples_put_event(b, &(struct pl_event){.name = pl_str(opt.event_name),
-							   .unit = pl_str(opt.unit),
-							   .weight_source = PL_S("folded_weight"),
-							   .source = PL_S("unknown")});
+	p->samples++;
 	pl_samples_put_sample(
-		b, &(struct pl_sample){.weight = weight, .stack = p->stack, .depth = p->depth});
+		&p->m->out.buf,
+		&(struct pl_sample){.weight = weight, .stack = p->stack, .depth = p->depth});
 }
 
 static int add_weight(struct parse *p, uint64_t weight)
@@ -377,6 +394,7 @@ static void finish_parse(struct parse *p)
 	free(p->frame_of_text);
 	free(p->stack);
 	free(p->ends);
+	free(p->parts);
 }
 
 /* The stream is whole and says what was wrong; but nothing in it is a profile. */

@@ -1,0 +1,449 @@
+/*
+ * intake: the hot path. For each frame of a sample two counters are touched: the frame's
+ * (occurrences, self) and, once a sample, its key's (inclusive). What depends on frames only is
+ * folded into the keys at the stream's end.
+ */
+#include "intake.h"
+#include "limits.h"
+#include "mem.h"
+#include "num.h"
+#include "text.h"
+
+#include <inttypes.h>
+
+struct frame_sum {
+	uint64_t occurrences, self, self_samples, idle;
+};
+
+/* An event of the stream. */
+struct stream_event {
+	struct tally *tally; /* NULL: not wanted */
+	struct frame_sum *frames;
+	size_t frames_cap;
+	uint64_t lost;
+};
+
+struct intake {
+	struct profile *p;
+	struct frames frames;
+	struct stream_event *events;
+	size_t events_n, events_cap;
+	uint64_t lost;	/* without an event: any may have lost them */
+	uint64_t stamp; /* number of the current sample */
+	uint32_t *path; /* keys of the current sample */
+	size_t path_n, path_cap;
+	/* distinct tids: (event, key or none, tid) */
+	struct pl_intern tids, seen_tids;
+	/* key of the thread, for --group-by comm and tid */
+	struct pl_buf thread;
+	uint32_t thread_key;
+};
+
+static int fail(struct profile *p, const struct pl_samples *r)
+{
+	p->err = r->s.err;
+	return -1;
+}
+
+/* Is this (event, key, tid) new? key PL_INTERN_NONE stands for the event itself. */
+static bool note_tid(struct intake *in, uint32_t event, uint32_t key, uint32_t tid)
+{
+	const uint32_t triple[] = {event, key, tid};
+	size_t before = in->seen_tids.n;
+
+	return pl_intern(&in->seen_tids, triple, sizeof triple) == before;
+}
+
+/* Counts the sample with a key, once. */
+static void visit_key(struct intake *in, const struct pl_sample *s, struct tally *t, uint32_t key,
+		      uint32_t tid)
+{
+	struct key_hot *hot = &t->hot[key];
+
+	if (hot->stamp == in->stamp)
+		return;
+	hot->stamp = in->stamp;
+	hot->inclusive += s->weight;
+	hot->samples++;
+	if (tid != PL_INTERN_NONE && hot->last_tid != tid + 1) {
+		hot->last_tid = tid + 1;
+		t->keys[key].threads += note_tid(in, s->event, key, tid);
+	}
+}
+
+static void visit_frames(struct intake *in, const struct pl_sample *s, struct stream_event *e,
+			 uint32_t tid)
+{
+	const struct frames *f = &in->frames;
+	uint32_t *path = in->path;
+
+	for (size_t i = 0; i < s->depth; i++) {
+		uint32_t frame = s->stack[i], key = f->key[frame];
+		e->frames[frame].occurrences++;
+		if (key != PL_INTERN_NONE) {
+			visit_key(in, s, e->tally, key, tid);
+			*path++ = key;
+			continue;
+		}
+		const struct frame_info *info = &f->info[frame];
+		for (uint32_t k = 0; k < info->n; k++) {
+			key = f->places[info->first + k].key;
+			visit_key(in, s, e->tally, key, tid);
+			*path++ = key;
+		}
+	}
+	in->path_n = (size_t)(path - in->path);
+}
+
+/* How many keys the stack has, inlined functions included: room for them is made first. */
+static void make_room(struct intake *in, const struct pl_sample *s, struct stream_event *e)
+{
+	const struct frames *f = &in->frames;
+	size_t n = s->depth;
+
+	for (size_t i = 0; f->places_n > f->n && i < s->depth; i++)
+		n += f->info[s->stack[i]].n - 1;
+	PL_GROW(in->path, n + 1, in->path_cap);
+	PL_GROW(e->frames, f->n, e->frames_cap);
+	tally_make_room(in->p, e->tally);
+}
+
+/* --group-by comm, tid: the whole sample belongs to its thread's key. */
+static void visit_thread(struct intake *in, const struct pl_sample *s, struct stream_event *e,
+			 uint32_t tid, bool idle)
+{
+	struct profile *p = in->p;
+	struct pl_buf *name = &in->thread;
+
+	pl_buf_clear(name);
+	if (p->group_by == BY_COMM && s->comm.p)
+		pl_buf_adds(name, s->comm);
+	else if (p->group_by == BY_TID && s->has_tid)
+		pl_buf_printf(name, "%" PRId64, s->tid);
+	else
+		pl_buf_addz(name, "unknown");
+	uint32_t key = profile_key(p, pl_buf_str(name), (struct pl_str){NULL, 0});
+	tally_make_room(p, e->tally);
+	struct key_sum *sum = &e->tally->keys[key];
+	visit_key(in, s, e->tally, key, tid);
+	sum->self += s->weight;
+	sum->self_samples++;
+	sum->occurrences++;
+	sum->idle += idle ? s->weight : 0;
+	sum->kind = NO_STRING;
+	tally_add_detail(p, e->tally,
+			 &(struct detail){.key = key,
+					  .kind = DETAIL_VARIANT,
+					  .a = profile_string(p, pl_buf_str(name)),
+					  .b = NO_STRING},
+			 0);
+	in->path[0] = key;
+	in->path_n = 1;
+	for (size_t i = 0; i < s->depth; i++)
+		e->frames[s->stack[i]].occurrences++;
+}
+
+static enum mode sample_mode(const struct pl_sample *s, const struct frame_info *leaf)
+{
+	if (!s->mode.p)
+		return leaf->mode;
+	return mode_of(s->mode);
+}
+
+static void add_leaf(struct intake *in, const struct pl_sample *s, struct stream_event *e,
+		     bool idle)
+{
+	struct tally *t = e->tally;
+	uint32_t frame = s->stack[s->depth - 1];
+	const struct frame_info *leaf = &in->frames.info[frame];
+	enum mode mode = sample_mode(s, leaf);
+	struct frame_sum *sum = &e->frames[frame];
+
+	sum->self += s->weight;
+	sum->self_samples++;
+	sum->idle += idle ? s->weight : 0;
+	if (leaf->unresolved)
+		t->unresolved[mode] += s->weight;
+	if (mode != MODE_OTHER)
+		t->known_mode_weight += s->weight;
+	if (s->depth > 1 || leaf->n > 1)
+		t->multi_frame_weight += s->weight;
+}
+
+/* The names of the heaviest sample's frames: what a warning about it shows. */
+static void keep_largest(struct intake *in, const struct pl_sample *s, struct tally *t)
+{
+	enum { SHOWN = 256 };
+	const struct frames *f = &in->frames;
+
+	t->largest = s->weight;
+	pl_buf_clear(&t->largest_stack);
+	for (size_t i = 0; i < s->depth && t->largest_stack.n < SHOWN; i++) {
+		const struct place *place = &f->places[f->info[s->stack[i]].first];
+		if (i)
+			pl_buf_addc(&t->largest_stack, ';');
+		pl_buf_adds(&t->largest_stack, profile_text(in->p, place->variant));
+	}
+}
+
+static int add_sample(struct intake *in, const struct pl_sample *s)
+{
+	struct stream_event *e = &in->events[s->event];
+	struct tally *t = e->tally;
+
+	if (!t)
+		return 0;
+	in->stamp++;
+	t->samples++;
+	if (!pl_num_add(&t->weight, s->weight)) {
+		in->p->overflow = true;
+		return profile_check_overflow(in->p);
+	}
+	t->squares += (unsigned __int128)s->weight * s->weight;
+	t->cut_weight += s->cut.p ? s->weight : 0;
+	if (s->weight > t->largest)
+		keep_largest(in, s, t);
+	uint32_t tid = s->has_tid ? pl_intern(&in->tids, &s->tid, sizeof s->tid)
+				  : (uint32_t)PL_INTERN_NONE;
+	if (s->has_tid)
+		t->threads += note_tid(in, s->event, PL_INTERN_NONE, tid);
+	bool swapper =
+		s->comm.p && (pl_str_is(s->comm, "swapper") || pl_str_starts(s->comm, "swapper/"));
+	bool idle = swapper || (s->depth && in->frames.info[s->stack[s->depth - 1]].idle);
+	t->idle_weight += idle ? s->weight : 0;
+	if (s->depth == 0) {
+		t->stackless += s->weight;
+		return 0;
+	}
+	make_room(in, s, e);
+	if (in->p->group_by == BY_COMM || in->p->group_by == BY_TID)
+		visit_thread(in, s, e, tid, idle);
+	else
+		visit_frames(in, s, e, tid);
+	add_leaf(in, s, e, idle);
+	return in->p->paths_kept ? tally_add_path(in->p, t, in->path, in->path_n, s->weight, 1) : 0;
+}
+
+/* ---- at the stream's end: from frames to keys ---- */
+
+static void fold_place(struct intake *in, struct tally *t, const struct frame_info *info,
+		       const struct place *place, const struct frame_sum *sum)
+{
+	struct key_sum *key = &t->keys[place->key];
+
+	key->occurrences += sum->occurrences;
+	key_merge_kind(key, info->kind, place->inlined);
+	tally_add_detail(in->p, t,
+			 &(struct detail){.key = place->key,
+					  .kind = DETAIL_VARIANT,
+					  .a = place->variant,
+					  .b = NO_STRING},
+			 0);
+}
+
+static void fold_leaf(struct intake *in, struct tally *t, const struct frame_info *info,
+		      const struct frame_sum *sum)
+{
+	const struct frames *f = &in->frames;
+	const struct place *leaf = &f->places[info->first + info->n - 1];
+	struct key_sum *key = &t->keys[leaf->key];
+	uint32_t build_id = info->module == PL_NO_MODULE ? (uint32_t)NO_STRING
+							 : f->modules[info->module].build_id;
+
+	key->self += sum->self;
+	key->self_samples += sum->self_samples;
+	key->idle += sum->idle;
+	if (leaf->file != NO_STRING)
+		tally_add_detail(in->p, t,
+				 &(struct detail){.key = leaf->key,
+						  .kind = DETAIL_SOURCE,
+						  .a = leaf->file,
+						  .b = NO_STRING,
+						  .line = leaf->line},
+				 sum->self);
+	if (info->offset != NO_STRING)
+		tally_add_detail(in->p, t,
+				 &(struct detail){.key = leaf->key,
+						  .kind = DETAIL_ADDRESS,
+						  .a = build_id,
+						  .b = info->offset},
+				 sum->self);
+}
+
+static void fold_module(struct intake *in, struct tally *t, const struct frame_info *info,
+			const struct frame_sum *sum)
+{
+	const struct module_info *m = &in->frames.modules[info->module];
+	struct module_sum *to = tally_module(t, m->dso, m->build_id);
+
+	to->self += sum->self;
+	to->unresolved_self += info->unresolved ? sum->self : 0;
+	module_merge_words(in->p, to, m->kind, m->symbols, m->reason);
+}
+
+static void fold_frame(struct intake *in, struct tally *t, const struct frame_info *info,
+		       const struct frame_sum *sum)
+{
+	const struct place *places = &in->frames.places[info->first];
+	bool by_frame = in->p->group_by != BY_COMM && in->p->group_by != BY_TID;
+
+	for (uint32_t k = 0; k < info->n; k++) {
+		t->inlined_frames += places[k].inlined ? sum->occurrences : 0;
+		if (by_frame)
+			fold_place(in, t, info, &places[k], sum);
+	}
+	t->suspect_callers += info->suspect ? sum->occurrences : 0;
+	t->jit_frames += info->jit ? sum->occurrences : 0;
+	if (sum->self_samples == 0)
+		return;
+	t->source_line_self += places[info->n - 1].file != NO_STRING ? sum->self : 0;
+	if (by_frame)
+		fold_leaf(in, t, info, sum);
+	if (info->module != PL_NO_MODULE)
+		fold_module(in, t, info, sum);
+}
+
+static void fold(struct intake *in)
+{
+	for (size_t i = 0; i < in->events_n; i++) {
+		struct stream_event *e = &in->events[i];
+		for (size_t frame = 0; e->tally && frame < in->frames.n && frame < e->frames_cap;
+		     frame++)
+			if (e->frames[frame].occurrences)
+				fold_frame(in, e->tally, &in->frames.info[frame],
+					   &e->frames[frame]);
+		/* the next stream's tids have numbers of their own */
+		for (size_t key = 0; e->tally && key < e->tally->hot_cap; key++)
+			e->tally->hot[key].last_tid = 0;
+	}
+}
+
+static void fold_ends(struct intake *in, const struct pl_samples *r)
+{
+	struct profile *p = in->p;
+	uint64_t told = in->lost;
+
+	for (size_t i = 0; i < in->events_n; i++)
+		told += in->events[i].lost;
+	/* lost records that a filter in between dropped are still counted in the end record */
+	if (r->end.lost > told)
+		in->lost += r->end.lost - told;
+	for (size_t i = 0; i < in->events_n; i++) {
+		struct tally *t = in->events[i].tally;
+		if (!t)
+			continue;
+		profile_add(p, &t->lost, in->events[i].lost);
+		profile_add(p, &t->lost, in->lost);
+		profile_add(p, &t->announced, r->sums[i].announced_samples);
+		profile_add(p, &t->received, r->sums[i].samples);
+	}
+	profile_add(p, &p->malformed, r->end.malformed);
+	profile_add(p, &p->skipped, r->end.skipped);
+	profile_add(p, &p->replaced, r->end.replaced);
+}
+
+static void add_event(struct intake *in, const struct pl_event *event)
+{
+	PL_GROW(in->events, in->events_n + 1, in->events_cap);
+	in->events[in->events_n++] = (struct stream_event){.tally = profile_tally(in->p, event)};
+}
+
+static int add_frame(struct intake *in, struct pl_samples *r, uint64_t max_frames)
+{
+	const struct pl_json *json = r->expanded_frames.n ? &r->expanded_json : &r->s.json;
+	const char *wrong = frames_add(&in->frames, &r->frame, json);
+
+	if (wrong) {
+		pl_stream_fail(&r->s, "frame: %s", wrong);
+		return fail(in->p, r);
+	}
+	if (in->frames.n <= max_frames)
+		return 0;
+	pl_limit_exceeded(&in->p->err, PL_LIMIT_UNIQUE_FRAMES, max_frames);
+	return pl_err_at(&in->p->err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);
+}
+
+static void add_lost(struct intake *in, const struct pl_lost *lost)
+{
+	if (lost->has_event && lost->event < in->events_n)
+		profile_add(in->p, &in->events[lost->event].lost, lost->count);
+	else
+		profile_add(in->p, &in->lost, lost->count);
+}
+
+static int check_records(struct intake *in, const struct pl_samples *r, uint64_t max_records)
+{
+	if (r->received <= max_records)
+		return 0;
+	pl_limit_exceeded(&in->p->err, PL_LIMIT_RECORDS, max_records);
+	return pl_err_at(&in->p->err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);
+}
+
+static int read_records(struct intake *in, struct sources *sources, struct pl_samples *r,
+			uint64_t max_records, uint64_t max_frames)
+{
+	for (;;) {
+		int status = 0;
+		switch (pl_samples_next(r)) {
+		case PL_SAMPLES_SAMPLE:
+			status = add_sample(in, &r->sample) || check_records(in, r, max_records);
+			break;
+		case PL_SAMPLES_FRAME:
+			status = add_frame(in, r, max_frames);
+			break;
+		case PL_SAMPLES_MODULE:
+			frames_add_module(&in->frames, &r->module);
+			break;
+		case PL_SAMPLES_EVENT:
+			add_event(in, &r->event);
+			break;
+		case PL_SAMPLES_LOST:
+			add_lost(in, &r->lost);
+			break;
+		case PL_SAMPLES_DIAGNOSTIC:
+			sources_add_diagnostic(sources, &r->s.json);
+			break;
+		case PL_SAMPLES_DONE:
+			return 0;
+		case PL_SAMPLES_OTHER:
+			break;
+		default:
+			return fail(in->p, r);
+		}
+		if (status)
+			return -1;
+	}
+}
+
+static void intake_free(struct intake *in)
+{
+	for (size_t i = 0; i < in->events_n; i++)
+		free(in->events[i].frames);
+	free(in->events);
+	free(in->path);
+	frames_free(&in->frames);
+	pl_intern_free(&in->tids);
+	pl_intern_free(&in->seen_tids);
+	pl_buf_free(&in->thread);
+}
+
+int intake_read(struct profile *p, struct sources *sources, struct pl_samples *r,
+		uint64_t max_records, uint64_t max_frames)
+{
+	struct intake in = {.p = p, .stamp = p->stamp};
+
+	frames_start(&in.frames, p);
+	pl_intern_init(&in.tids);
+	pl_intern_init(&in.seen_tids);
+	sources_begin(sources);
+	int status = read_records(&in, sources, r, max_records, max_frames);
+	if (status == 0) {
+		fold(&in);
+		fold_ends(&in, r);
+		sources_end(sources, &r->s, &r->s.json, r->end.inputs, r->end.diagnostics);
+		p->stamp = in.stamp;
+		status = profile_check_overflow(p);
+	}
+	intake_free(&in);
+	return status;
+}

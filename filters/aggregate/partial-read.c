@@ -1,0 +1,497 @@
+/* partial-read: adds partial sums to a profile; foreign bytes, so each sum is checked */
+#include "ids.h"
+#include "mem.h"
+#include "num.h"
+#include "partial.h"
+#include "record.h"
+#include "text.h"
+
+#include <inttypes.h>
+
+/* ---- the members of each record ---- */
+
+struct partial_event {
+	struct pl_event event;
+	struct tally sums; /* only its plain counters are used */
+	struct pl_str squares, largest_stack;
+};
+#define SUM(name, field) PL_MEMBER(struct partial_event, name, sums.field, PL_M_U64, PL_M_REQUIRED)
+#define TEXT(name, field) PL_MEMBER(struct partial_event, name, field, PL_M_STR, PL_M_REQUIRED)
+static const struct pl_member event_members[] = {
+	PL_MEMBER(struct partial_event, "id", event.id, PL_M_U32, PL_M_REQUIRED),
+	TEXT("name", event.name),
+	TEXT("unit", event.unit),
+	TEXT("weight_source", event.weight_source),
+	TEXT("source", event.source),
+	SUM("samples", samples),
+	SUM("weight", weight),
+	TEXT("squares", squares),
+	SUM("stackless", stackless),
+	SUM("lost", lost),
+	SUM("threads", threads),
+	SUM("multi_frame_weight", multi_frame_weight),
+	SUM("idle_weight", idle_weight),
+	SUM("unresolved_user", unresolved[MODE_USER]),
+	SUM("unresolved_kernel", unresolved[MODE_KERNEL]),
+	SUM("unresolved_other", unresolved[MODE_OTHER]),
+	SUM("known_mode_weight", known_mode_weight),
+	SUM("source_line_self", source_line_self),
+	SUM("inlined_frames", inlined_frames),
+	SUM("cut_weight", cut_weight),
+	SUM("suspect_callers", suspect_callers),
+	SUM("jit_frames", jit_frames),
+	SUM("largest", largest),
+	TEXT("largest_stack", largest_stack),
+	SUM("announced_samples", announced),
+	SUM("received_samples", received),
+};
+#undef SUM
+#undef TEXT
+const struct pl_record partial_event_record = {"event", event_members, PL_COUNT(event_members)};
+
+struct partial_module {
+	uint32_t event;
+	struct pl_str dso, build_id, kind, symbols, reason;
+	uint64_t self, unresolved_self;
+};
+static const struct pl_member module_members[] = {
+	PL_MEMBER(struct partial_module, "event", event, PL_M_U32, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_module, "dso", dso, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_module, "build_id", build_id, PL_M_STR,
+		  PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_module, "kind", kind, PL_M_STR, PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_module, "symbols", symbols, PL_M_STR,
+		  PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_module, "reason", reason, PL_M_STR, PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_module, "self", self, PL_M_U64, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_module, "unresolved_self", unresolved_self, PL_M_U64,
+		  PL_M_REQUIRED),
+};
+const struct pl_record partial_module_record = {"module", module_members, PL_COUNT(module_members)};
+
+struct partial_key {
+	uint32_t id, event;
+	struct pl_str name, dso, kind;
+	bool inlined;
+	uint64_t self, inclusive, self_samples, samples, occurrences, threads, idle;
+	uint32_t variants, sources, addresses;
+};
+#define SUM(field) PL_MEMBER(struct partial_key, #field, field, PL_M_U64, PL_M_REQUIRED)
+static const struct pl_member key_members[] = {
+	PL_MEMBER(struct partial_key, "id", id, PL_M_U32, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_key, "event", event, PL_M_U32, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_key, "name", name, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_key, "dso", dso, PL_M_STR, PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_key, "kind", kind, PL_M_STR, PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_key, "inlined", inlined, PL_M_BOOL, PL_M_REQUIRED),
+	SUM(self),
+	SUM(inclusive),
+	SUM(self_samples),
+	SUM(samples),
+	SUM(occurrences),
+	SUM(threads),
+	SUM(idle),
+	PL_MEMBER(struct partial_key, "variants", variants, PL_M_ARRAY, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_key, "sources", sources, PL_M_ARRAY, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_key, "addresses", addresses, PL_M_ARRAY, PL_M_REQUIRED),
+};
+#undef SUM
+const struct pl_record partial_key_record = {"key", key_members, PL_COUNT(key_members)};
+
+struct partial_detail {
+	struct pl_str file, build_id, offset;
+	uint64_t line, self;
+};
+static const struct pl_member source_members[] = {
+	PL_MEMBER(struct partial_detail, "file", file, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_detail, "line", line, PL_M_U64, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_detail, "self", self, PL_M_U64, PL_M_REQUIRED),
+};
+static const struct pl_record source_record = {"source", source_members, PL_COUNT(source_members)};
+static const struct pl_member address_members[] = {
+	PL_MEMBER(struct partial_detail, "build_id", build_id, PL_M_STR,
+		  PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct partial_detail, "offset", offset, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_detail, "self", self, PL_M_U64, PL_M_REQUIRED),
+};
+static const struct pl_record address_record = {"address", address_members,
+						PL_COUNT(address_members)};
+
+struct partial_path {
+	uint32_t event;
+	uint64_t weight, samples;
+	uint32_t keys;
+};
+static const struct pl_member path_members[] = {
+	PL_MEMBER(struct partial_path, "event", event, PL_M_U32, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_path, "weight", weight, PL_M_U64, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_path, "samples", samples, PL_M_U64, PL_M_REQUIRED),
+	PL_MEMBER(struct partial_path, "keys", keys, PL_M_ARRAY, PL_M_REQUIRED),
+};
+const struct pl_record partial_path_record = {"path", path_members, PL_COUNT(path_members)};
+
+struct partial_end {
+	uint64_t events, keys, paths, malformed, skipped, replaced, records;
+	uint32_t diagnostics;
+};
+#define SUM(field) PL_MEMBER(struct partial_end, #field, field, PL_M_U64, PL_M_REQUIRED)
+static const struct pl_member end_members[] = {
+	SUM(events),
+	SUM(keys),
+	SUM(paths),
+	SUM(malformed),
+	SUM(skipped),
+	SUM(replaced),
+	PL_MEMBER(struct partial_end, "diagnostics", diagnostics, PL_M_OBJECT, PL_M_REQUIRED),
+	SUM(records),
+};
+#undef SUM
+const struct pl_record partial_end_record = {"end", end_members, PL_COUNT(end_members)};
+
+/* ---- reading ---- */
+
+/* An event of the stream: its tally (NULL: not wanted) and what its rows have added up to. */
+struct event_sums {
+	struct tally *tally;
+	uint64_t weight, stackless, self, paths;
+};
+
+struct reader {
+	struct profile *p;
+	struct sources *sources;
+	struct pl_stream s;
+	bool paths; /* the stream has them */
+	struct event_sums *events;
+	size_t events_n, events_cap;
+	struct key_of {
+		uint32_t key, event;
+	} * keys; /* by number in the stream */
+	size_t keys_n, keys_cap;
+	uint32_t *path;
+	size_t path_cap;
+	uint64_t paths_n;
+};
+
+static int read_object(struct reader *r, const struct pl_record *record, uint32_t object, void *out,
+		       size_t size)
+{
+	char message[256];
+
+	memset(out, 0, size);
+	const char *wrong = pl_record_read(record, &r->s.json, object, out, message);
+	return wrong ? pl_stream_fail(&r->s, "%s: %s", record->type, wrong) : 0;
+}
+
+static struct event_sums *find_event(struct reader *r, uint32_t event)
+{
+	if (event < r->events_n)
+		return &r->events[event];
+	pl_stream_fail(&r->s, _("the record names event %" PRIu32 ", which is not defined"), event);
+	return NULL;
+}
+
+static int read_u128(struct pl_str s, unsigned __int128 *v)
+{
+	const unsigned __int128 most = ~(unsigned __int128)0;
+
+	*v = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned digit = (unsigned)(s.p[i] - '0');
+		if (digit > 9 || *v > (most - digit) / 10)
+			return -1;
+		*v = *v * 10 + digit;
+	}
+	return s.n ? 0 : -1;
+}
+
+static void add_counters(struct profile *p, struct tally *t, const struct tally *from)
+{
+	profile_add(p, &t->samples, from->samples);
+	profile_add(p, &t->weight, from->weight);
+	profile_add(p, &t->stackless, from->stackless);
+	profile_add(p, &t->lost, from->lost);
+	profile_add(p, &t->threads, from->threads);
+	profile_add(p, &t->multi_frame_weight, from->multi_frame_weight);
+	profile_add(p, &t->idle_weight, from->idle_weight);
+	for (int mode = 0; mode < MODES; mode++)
+		profile_add(p, &t->unresolved[mode], from->unresolved[mode]);
+	profile_add(p, &t->known_mode_weight, from->known_mode_weight);
+	profile_add(p, &t->source_line_self, from->source_line_self);
+	profile_add(p, &t->inlined_frames, from->inlined_frames);
+	profile_add(p, &t->cut_weight, from->cut_weight);
+	profile_add(p, &t->suspect_callers, from->suspect_callers);
+	profile_add(p, &t->jit_frames, from->jit_frames);
+	profile_add(p, &t->announced, from->announced);
+	profile_add(p, &t->received, from->received);
+}
+
+static int read_event(struct reader *r)
+{
+	struct partial_event e;
+	unsigned __int128 squares;
+
+	if (read_object(r, &partial_event_record, 0, &e, sizeof e))
+		return -1;
+	if (e.event.id != r->events_n)
+		return pl_stream_fail(&r->s, _("event %" PRIu32 " where %zu is due"), e.event.id,
+				      r->events_n);
+	if (read_u128(e.squares, &squares))
+		return pl_stream_fail(&r->s, _("\"squares\" is no decimal number below 2^128"));
+	struct tally *t = profile_tally(r->p, &e.event);
+	PL_GROW(r->events, r->events_n + 1, r->events_cap);
+	r->events[r->events_n++] = (struct event_sums){
+		.tally = t, .weight = e.sums.weight, .stackless = e.sums.stackless};
+	if (!t)
+		return 0;
+	add_counters(r->p, t, &e.sums);
+	r->p->overflow |= __builtin_add_overflow(t->squares, squares, &t->squares);
+	if (e.sums.largest > t->largest) {
+		t->largest = e.sums.largest;
+		pl_buf_clear(&t->largest_stack);
+		pl_buf_adds(&t->largest_stack, e.largest_stack);
+	}
+	return 0;
+}
+
+static int read_module(struct reader *r)
+{
+	struct profile *p = r->p;
+	struct partial_module m;
+
+	if (read_object(r, &partial_module_record, 0, &m, sizeof m))
+		return -1;
+	struct event_sums *e = find_event(r, m.event);
+	if (!e)
+		return -1;
+	if (!e->tally)
+		return 0;
+	struct module_sum *to =
+		tally_module(e->tally, profile_string(p, m.dso), profile_string(p, m.build_id));
+	profile_add(p, &to->self, m.self);
+	profile_add(p, &to->unresolved_self, m.unresolved_self);
+	module_merge_words(p, to, profile_string(p, m.kind), profile_string(p, m.symbols),
+			   profile_string(p, m.reason));
+	return 0;
+}
+
+/* One list of details: the variants are strings, sources and addresses objects. */
+static int read_details(struct reader *r, struct tally *t, uint32_t key, uint32_t array,
+			enum detail_kind kind)
+{
+	const struct pl_json *json = &r->s.json;
+	struct profile *p = r->p;
+
+	for (uint32_t at = array + 1; at < json->tape[array].next; at = json->tape[at].next) {
+		struct partial_detail d = {0};
+		struct detail to = {
+			.key = key, .kind = (uint32_t)kind, .a = NO_STRING, .b = NO_STRING};
+		if (kind == DETAIL_VARIANT) {
+			if (json->tape[at].type != PL_JSON_STRING)
+				return pl_stream_fail(&r->s, _("a variant must be a string"));
+			to.a = profile_string(p, pl_json_str(json, at));
+		} else if (kind == DETAIL_SOURCE) {
+			if (read_object(r, &source_record, at, &d, sizeof d))
+				return -1;
+			to.a = profile_string(p, d.file);
+			to.line = d.line;
+		} else {
+			if (read_object(r, &address_record, at, &d, sizeof d))
+				return -1;
+			to.a = profile_string(p, d.build_id);
+			to.b = profile_string(p, d.offset);
+		}
+		tally_add_detail(p, t, &to, d.self);
+	}
+	return 0;
+}
+
+static int add_key(struct reader *r, struct tally *t, const struct partial_key *k, uint32_t key)
+{
+	struct profile *p = r->p;
+
+	tally_make_room(p, t);
+	struct key_sum *sum = &t->keys[key];
+	profile_add(p, &sum->self, k->self);
+	profile_add(p, &t->hot[key].inclusive, k->inclusive);
+	profile_add(p, &sum->self_samples, k->self_samples);
+	profile_add(p, &t->hot[key].samples, k->samples);
+	profile_add(p, &sum->occurrences, k->occurrences);
+	profile_add(p, &sum->threads, k->threads);
+	profile_add(p, &sum->idle, k->idle);
+	key_merge_kind(sum, profile_string(p, k->kind), k->inlined);
+	if (read_details(r, t, key, k->variants, DETAIL_VARIANT) ||
+	    read_details(r, t, key, k->sources, DETAIL_SOURCE) ||
+	    read_details(r, t, key, k->addresses, DETAIL_ADDRESS))
+		return -1;
+	return 0;
+}
+
+static int read_key(struct reader *r)
+{
+	struct partial_key k;
+
+	if (read_object(r, &partial_key_record, 0, &k, sizeof k))
+		return -1;
+	struct event_sums *e = find_event(r, k.event);
+	if (!e)
+		return -1;
+	if (k.id != r->keys_n)
+		return pl_stream_fail(&r->s, _("key %" PRIu32 " where %zu is due"), k.id,
+				      r->keys_n);
+	PL_GROW(r->keys, r->keys_n + 1, r->keys_cap);
+	profile_add(r->p, &e->self, k.self);
+	if (!e->tally) {
+		r->keys[r->keys_n++] = (struct key_of){0, k.event};
+		return 0;
+	}
+	uint32_t key = profile_key(r->p, k.name, k.dso);
+	r->keys[r->keys_n++] = (struct key_of){key, k.event};
+	return add_key(r, e->tally, &k, key);
+}
+
+static int read_path(struct reader *r)
+{
+	const struct pl_json *json = &r->s.json;
+	struct partial_path path;
+	size_t n = 0;
+
+	if (read_object(r, &partial_path_record, 0, &path, sizeof path))
+		return -1;
+	struct event_sums *e = find_event(r, path.event);
+	if (!e)
+		return -1;
+	r->paths_n++;
+	profile_add(r->p, &e->paths, path.weight);
+	if (!e->tally || !r->p->paths_kept)
+		return 0;
+	PL_GROW(r->path, json->tape[path.keys].count + 1, r->path_cap);
+	for (uint32_t at = path.keys + 1; at < json->tape[path.keys].next;
+	     at = json->tape[at].next) {
+		uint64_t number = json->tape[at].v.u;
+		if (json->tape[at].type != PL_JSON_UINT || number >= r->keys_n ||
+		    r->keys[number].event != path.event)
+			return pl_stream_fail(
+				&r->s, _("the path names a key that its event does not have"));
+		r->path[n++] = r->keys[number].key;
+	}
+	if (n == 0)
+		return pl_stream_fail(&r->s, _("a path without keys"));
+	if (tally_add_path(r->p, e->tally, r->path, n, path.weight, path.samples)) {
+		r->s.err = r->p->err;
+		return -1;
+	}
+	return 0;
+}
+
+/* Do each event's rows add up to its weight? */
+static int check_sums(struct reader *r)
+{
+	for (size_t i = 0; i < r->events_n; i++) {
+		const struct event_sums *e = &r->events[i];
+		if (e->self + e->stackless != e->weight)
+			return pl_stream_fail(&r->s,
+					      _("event %zu: self weights %" PRIu64 " and %" PRIu64
+						" stackless do not add up to %" PRIu64),
+					      i, e->self, e->stackless, e->weight);
+		if (r->paths && e->paths + e->stackless != e->weight)
+			return pl_stream_fail(&r->s,
+					      _("event %zu: path weights %" PRIu64 " and %" PRIu64
+						" stackless do not add up to %" PRIu64),
+					      i, e->paths, e->stackless, e->weight);
+	}
+	return 0;
+}
+
+static int read_end(struct reader *r)
+{
+	struct partial_end end;
+
+	if (read_object(r, &partial_end_record, 0, &end, sizeof end) || check_sums(r))
+		return -1;
+	if (end.events != r->events_n || end.keys != r->keys_n || end.paths != r->paths_n ||
+	    end.records != r->s.records - 1)
+		return pl_stream_fail(&r->s,
+				      _("the end record announces other counts than arrived"));
+	profile_add(r->p, &r->p->malformed, end.malformed);
+	profile_add(r->p, &r->p->skipped, end.skipped);
+	profile_add(r->p, &r->p->replaced, end.replaced);
+	sources_end(r->sources, &r->s, &r->s.json, 0, end.diagnostics);
+	return pl_stream_next(&r->s) == 0 ? 0 : -1;
+}
+
+static int read_record(struct reader *r)
+{
+	if (pl_stream_is(&r->s, "path"))
+		return read_path(r);
+	if (pl_stream_is(&r->s, "key"))
+		return read_key(r);
+	if (pl_stream_is(&r->s, "module"))
+		return read_module(r);
+	if (pl_stream_is(&r->s, "event"))
+		return read_event(r);
+	if (pl_stream_is(&r->s, "diagnostic"))
+		sources_add_diagnostic(r->sources, &r->s.json);
+	return 0;
+}
+
+/* The first stream says what is grouped by; the others must have done the same. */
+static int check_header(struct reader *r, bool first)
+{
+	const struct pl_json *json = &r->s.header_json;
+	uint32_t group_by = pl_json_member(json, 0, "group_by"),
+		 paths = pl_json_member(json, 0, "paths");
+	enum group_by g = BY_SYMBOL_DSO;
+
+	if (!group_by || json->tape[group_by].type != PL_JSON_STRING || !paths)
+		return pl_stream_fail(&r->s, _("the header lacks \"group_by\" or \"paths\""));
+	while (g <= BY_SOURCE && !pl_str_is(pl_json_str(json, group_by), group_by_text(g)))
+		g++;
+	if (g > BY_SOURCE)
+		return pl_stream_fail(&r->s, _("the header's \"group_by\" is not known"));
+	r->paths = json->tape[paths].type == PL_JSON_TRUE;
+	if (first)
+		r->p->group_by = g;
+	if (r->p->group_by != g)
+		return pl_stream_fail(&r->s, _("it is grouped by %s, the one before by %s"),
+				      group_by_text(g), group_by_text(r->p->group_by));
+	if (r->p->paths_kept && !r->paths) {
+		pl_stream_fail(&r->s, _("it was made without call paths"));
+		return pl_err_action(&r->s.err, _("merge with --no-paths"));
+	}
+	return 0;
+}
+
+static int read_stream(struct reader *r)
+{
+	int got, status = 0;
+
+	while (status == 0 && (got = pl_stream_next(&r->s)) > 0) {
+		if (pl_stream_is(&r->s, "end"))
+			return read_end(r);
+		status = read_record(r);
+		if (status == 0 && profile_check_overflow(r->p)) {
+			r->s.err = r->p->err;
+			status = -1;
+		}
+	}
+	return -1; /* an end record returns above, so this is a failure */
+}
+
+int partial_read(struct profile *p, struct sources *sources, struct pl_main *m)
+{
+	static const char *const schemas[] = {"perflens.partial"};
+	struct reader r = {.p = p, .sources = sources};
+	bool first = sources->n == 0;
+
+	sources_begin(sources);
+	int status = pl_stream_open(&r.s, &m->in, schemas, PL_COUNT(schemas), false);
+	if (status == 0)
+		status = check_header(&r, first) || read_stream(&r) ? -1 : 0;
+	if (status)
+		p->err = r.s.err;
+	pl_stream_close(&r.s);
+	free(r.events);
+	free(r.keys);
+	free(r.path);
+	return status;
+}

@@ -1,0 +1,146 @@
+/* sources: descriptions and diagnostics of what was read */
+#include "sources.h"
+#include "mem.h"
+
+void sources_start(struct sources *s, uint64_t max_kept)
+{
+	memset(s, 0, sizeof *s);
+	s->max_kept = max_kept;
+	pl_intern_init(&s->codes);
+}
+
+void sources_free(struct sources *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t k = 0; k < s->v[i].kept_n; k++)
+			pl_buf_free(&s->v[i].kept[k].text);
+		free(s->v[i].kept);
+		pl_buf_free(&s->v[i].element);
+		pl_buf_free(&s->v[i].digests);
+	}
+	free(s->v);
+	pl_intern_free(&s->codes);
+	pl_json_free(&s->json);
+}
+
+void sources_begin(struct sources *s)
+{
+	PL_GROW(s->v, s->n + 1, s->cap);
+	s->v[s->n++] = (struct source){0};
+}
+
+static const char *keep_code(struct sources *s, struct pl_str code)
+{
+	return s->codes.entries[pl_intern(&s->codes, code.p, code.n)].p;
+}
+
+void sources_add_diagnostic(struct sources *s, const struct pl_json *json)
+{
+	struct source *current = &s->v[s->n - 1];
+	uint32_t code = pl_json_member(json, 0, "code"), input = pl_json_member(json, 0, "input");
+
+	if (!code || json->tape[code].type != PL_JSON_STRING || current->kept_n >= s->max_kept)
+		return;
+	PL_GROW(current->kept, current->kept_n + 1, current->kept_cap);
+	struct kept_diagnostic *d = &current->kept[current->kept_n++];
+	struct pl_jsonw w = {.buf = &d->text};
+	*d = (struct kept_diagnostic){.code = pl_str(keep_code(s, pl_json_str(json, code)))};
+	d->has_input = input && json->tape[input].type == PL_JSON_UINT;
+	d->input = d->has_input ? json->tape[input].v.u : 0;
+	for (uint32_t key = 1; key < json->tape[0].next; key = json->tape[key + 1].next) {
+		struct pl_str name = pl_json_str(json, key);
+		if (pl_str_is(name, "type") || pl_str_is(name, "code") || pl_str_is(name, "input"))
+			continue;
+		pl_jsonw_keys(&w, name);
+		pl_jsonw_value(&w, json, key + 1);
+	}
+}
+
+/* Foreign inputs are the objects with a "format"; the tape lists them depth first, as indices count
+ * them. */
+static void read_digests(struct sources *s, struct source *current)
+{
+	const struct pl_json *j = &s->json;
+
+	if (pl_json_parse(&s->json, pl_buf_str(&current->element)))
+		return;
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (j->tape[i].type != PL_JSON_OBJECT || !pl_json_member(j, i, "format"))
+			continue;
+		uint32_t sha = pl_json_member(j, i, "sha256");
+		if (sha && j->tape[sha].type == PL_JSON_STRING)
+			pl_buf_adds(&current->digests, pl_json_str(j, sha));
+		else
+			s->digest_absent = true;
+	}
+}
+
+void sources_end(struct sources *s, const struct pl_stream *stream, const struct pl_json *end,
+		 uint32_t digests_array, uint32_t counts_object)
+{
+	struct source *current = &s->v[s->n - 1];
+	struct pl_jsonw w = {.buf = &current->element};
+
+	current->foreign = pl_stream_input(&w, stream, digests_array ? end : NULL, digests_array);
+	read_digests(s, current);
+	for (uint32_t key = counts_object + 1; key < end->tape[counts_object].next;
+	     key = end->tape[key + 1].next)
+		if (end->tape[key + 1].type == PL_JSON_UINT)
+			pl_diag_count(&s->counts, keep_code(s, pl_json_str(end, key)),
+				      end->tape[key + 1].v.u);
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+	const struct source *x = a, *y = b;
+	int by_digest = pl_str_cmp(pl_buf_str(&x->digests), pl_buf_str(&y->digests));
+
+	return by_digest ? by_digest : pl_str_cmp(pl_buf_str(&x->element), pl_buf_str(&y->element));
+}
+
+void sources_sort(struct sources *s)
+{
+	if (s->n)
+		qsort(s->v, s->n, sizeof *s->v, compare_sources);
+}
+
+void sources_put_inputs(const struct sources *s, struct pl_jsonw *w)
+{
+	pl_jsonw_begin(w, '[');
+	for (size_t i = 0; i < s->n; i++)
+		pl_jsonw_raw(w, pl_buf_str(&s->v[i].element));
+	pl_jsonw_end(w, ']');
+}
+
+uint64_t sources_put_diagnostics(const struct sources *s, struct pl_jsonw *w, uint64_t already)
+{
+	uint64_t written = 0, offset = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct source *source = &s->v[i];
+		for (size_t k = 0; k < source->kept_n && already + written < s->max_kept;
+		     k++, written++) {
+			const struct kept_diagnostic *d = &source->kept[k];
+			pl_jsonw_record(w, "diagnostic");
+			pl_jsonw_kstr(w, "code", d->code);
+			if (d->has_input)
+				pl_jsonw_ku64(w, "input", offset + d->input);
+			if (d->text.n) {
+				pl_buf_addc(w->buf, ',');
+				pl_buf_adds(w->buf, pl_buf_str(&d->text));
+			}
+			pl_jsonw_record_end(w);
+		}
+		offset += source->foreign;
+	}
+	return written;
+}
+
+uint32_t sources_foreign(const struct sources *s)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->v[i].foreign;
+	return n;
+}
