@@ -6,7 +6,7 @@
 
 real_tools='sh id mktemp rm awk sort tr sed grep env'
 build_commands='make cc msgfmt jq'
-test_commands='bash cmp xargs gzip git mawk bats mandoc shellcheck clang-format clang'
+test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang'
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/.." || exit 1
@@ -79,7 +79,7 @@ libseccomp-dev libzstd-dev linux-libc-dev make nettle-dev zlib1g-dev (noninterac
 	done
 	install_deps --test
 	[ "$status" = 0 ]
-	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats clang \
+	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats bsdutils clang \
 clang-format diffutils findutils git gzip libclang-rt-dev mandoc mawk shellcheck (noninteractive)" ]
 }
 
@@ -105,7 +105,7 @@ apt-get install -y --no-install-recommends libzstd-dev (noninteractive)" ]
 	[ "$(cat "$log")" = "dnf install -y ShellCheck bash bats clang clang-tools-extra compiler-rt \
 diffutils elfutils-devel elfutils-libelf-devel findutils gcc gettext git glibc-devel gzip jq \
 kernel-headers libasan libseccomp-devel libubsan libzstd-devel make mandoc mawk nettle-devel \
-zlib-devel" ]
+util-linux-script zlib-devel" ]
 	rm -r "$bin"
 	setup
 	root
