@@ -129,7 +129,7 @@ static void read_command(struct pl_main *m, const char *word)
 			   _("what is wanted? hotspots, hotspot ID, paths, quality or text"));
 		fail_usage(m, &err);
 	}
-	pl_err_set(&err, PL_E_INVALID_INPUT, _("'%s' is no question"), word);
+	pl_err_set(&err, PL_E_INVALID_INPUT, _("'%.80s' is no question"), word);
 	const char *near = pl_args_nearest(word, names, QUERY_COMMANDS);
 	if (!near)
 		fail_usage(m, &err);

@@ -265,7 +265,7 @@ static int read_cursor(struct page *p, struct pl_err *err)
 	if (!p->o->after)
 		return 0;
 	if (cursor_parse(&p->cursor, p->o->after))
-		return pl_err_set(err, PL_E_INVALID_INPUT, _("--after: '%s' is no cursor"),
+		return pl_err_set(err, PL_E_INVALID_INPUT, _("--after: '%.80s' is no cursor"),
 				  p->o->after);
 	cursor_tag_question(question, p->o);
 	if (strcmp(question, p->cursor.question) != 0)

@@ -212,7 +212,6 @@ static void say_codes(struct md *m, const struct pl_summary_codes *codes)
 	}
 	if (codes->n == 0)
 		md_say(m, _("- nothing\n"));
-	md_say(m, "\n");
 }
 
 void section_conclusions(struct md *m, const struct report *r)
@@ -230,7 +229,7 @@ void section_conclusions(struct md *m, const struct report *r)
 		section_event(m, r, e);
 		md_say(m, _("This analysis allows statements about:\n\n"));
 		say_codes(m, &e->allowed);
-		md_say(m, _("It does not establish:\n\n"));
+		md_say(m, _("\nIt does not establish:\n\n"));
 		say_codes(m, &e->forbidden);
 	}
 }

@@ -94,7 +94,7 @@ static void say_totals(struct md *m, const struct pl_summary_event *e)
 	       md_name(m, event->source), md_code(m, event->weight_source));
 	md_say(m, _("- Total: %s, weight %s\n"), md_samples(m, event->samples),
 	       md_weight(m, event->weight, event->unit));
-	md_say(m, _("- Received: %s of %s announced\n"), md_samples(m, q->received_samples),
+	md_say(m, _("- Received: %" PRIu64 " of %s announced\n"), q->received_samples,
 	       md_samples(m, q->announced_samples));
 	if (!isnan(event->n_eff))
 		md_say(m, _("- Effective sample size: %.1f draws\n"), event->n_eff);

@@ -60,16 +60,16 @@ static void hotspot_head(struct md *m, const struct report *r, const struct pl_s
 	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
 
 	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
-	md_cell(m, md_text(m, _("Self, %s"), unit));
+	md_cell(m, md_text(m, _("Self weight, %s"), unit));
 	md_cell(m, _("Self, % of weight"));
 	if (c.interval)
 		md_cell(m, _("95 % interval of self"));
 	if (c.busy)
 		md_cell(m, _("Self without idle, % of non-idle weight"));
-	md_cell(m, _("Self, samples"));
-	md_cell(m, md_text(m, _("Inclusive, %s"), unit));
+	md_cell(m, _("Self samples"));
+	md_cell(m, md_text(m, _("Inclusive weight, %s"), unit));
 	md_cell(m, _("Inclusive, % of weight"));
-	md_cell(m, _("Inclusive, samples"));
+	md_cell(m, _("Inclusive samples"));
 	md_row_end(m);
 	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy));
 }
@@ -137,9 +137,10 @@ static void idle_table(struct md *m, const struct report *r, const struct pl_sum
 	if (e->idle_n == 0)
 		return;
 	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
-	md_cell(m, md_text(m, _("Idle self, %s"), md_name(m, pl_figure_unit(e->event.unit))));
+	md_cell(m,
+		md_text(m, _("Idle self weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
 	md_cell(m, _("Idle self, % of weight"));
-	md_cell(m, _("Self, samples"));
+	md_cell(m, _("Self samples"));
 	md_row_end(m);
 	md_rule(m, c.dso ? 3 : 2, 3);
 	for (size_t i = 0; i < e->idle.n; i++) {

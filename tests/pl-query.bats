@@ -1,0 +1,313 @@
+#!/usr/bin/env bats
+#
+# pl-query: rows byte for byte, pages that add up, cursors that fit one question only, a bounded text.
+#
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
+# shellcheck disable=SC2154 # out and err are the helper's
+
+load helper
+
+two=tests/data/two-lines.analysis.ndjson
+events=tests/data/two-events.analysis.ndjson
+evil=tests/data/evil.analysis.ndjson
+
+# page FILTER: of the first line of $out.
+page() {
+	head -n 1 "$out" | jq -r "$1"
+}
+
+# body: the rows below it.
+body() {
+	tail -n +2 "$out"
+}
+
+# lines TYPE FILE: the artifact's own lines of one type, untouched.
+lines() {
+	grep "^{\"type\":\"$1\"" "$2"
+}
+
+# by KEY FILE: hotspot lines in descending order of a member, equal ones in the artifact's order; jq
+# only finds the order, the lines are the file's.
+by() {
+	lines hotspot "$2" >"$BATS_TEST_TMPDIR/hotspots"
+	jq -s -r "to_entries | sort_by([$1, .key]) | .[].key + 1" "$BATS_TEST_TMPDIR/hotspots" |
+		while read -r n; do sed -n "${n}p" "$BATS_TEST_TMPDIR/hotspots"; done
+}
+
+@test "pl-query keeps the contract of every program" {
+	program_contract pl-query "$events" hotspots
+	program_contract pl-query "$events" text
+}
+
+@test "pl-query reads streams as every reader does" {
+	stream_contract pl-query "$events" quality
+	stream_contract pl-query "$events" text
+}
+
+@test "the question comes first, wherever the options stand" {
+	run_ok pl-query paths "$two"
+	mv "$out" "$out.1"
+	run_ok pl-query --input "$two" --limit 20 paths
+	same "$out.1" "$out"
+	run_ok pl-query --limit 20 paths -- "$two"
+	same "$out.1" "$out"
+	run_fail 2 INVALID_INPUT pl-query
+	run_fail 2 INVALID_INPUT pl-query hotspts "$two"
+	jq -e '.suggested_actions | tostring | test("did you mean hotspots")' "$err"
+	run_fail 2 INVALID_INPUT pl-query hotspot
+	run_fail 2 INVALID_INPUT pl-query paths "$two" "$events"
+}
+
+@test "hotspots are the artifact's lines, byte for byte, and the page says which" {
+	run_ok pl-query hotspots --limit 3 "$two"
+	same <(body) <(lines hotspot "$two" | head -n 3)
+	same <(page '[.type, .of, .event, .total, .first, .rows, .sort, .omitted] | @tsv') \
+		<(printf 'page\thotspots\tunknown\t5\t1\t3\tself\t0\n')
+	[ "$(page .analysis)" = "$(tail -n 1 "$two" | jq -r .sha256)" ]
+	[ "$(page .next)" != null ]
+	run_ok pl-query hotspots "$two"
+	same <(body) <(lines hotspot "$two")
+	[ "$(page .next)" = null ]
+}
+
+@test "several events: rows of one after those of the other, or one event" {
+	run_ok pl-query hotspots --limit 1000 "$events"
+	same <(body) <(lines hotspot "$events")
+	[ "$(page '[.event, .total, .omitted] | @json')" = '[null,15,4]' ]
+	run_ok pl-query hotspots --event sched:sched_switch "$events"
+	same <(body) <(lines hotspot "$events" | grep '"event":"sched:sched_switch"')
+	[ "$(page '[.event, .total, .omitted] | @json')" = '["sched:sched_switch",5,0]' ]
+	run_fail 2 INVALID_INPUT pl-query hotspots --event nope "$events"
+	run_fail 2 INVALID_INPUT pl-query text --event nope "$events"
+}
+
+@test "each order, against jq" {
+	run_ok pl-query hotspots --limit 1000 --sort inclusive "$two"
+	same <(body) <(by '-.value.inclusive' "$two")
+	run_ok pl-query hotspots --limit 1000 --sort inclusive "$events"
+	same <(body) <(by '.value.event, -.value.inclusive' "$events")
+	run_ok pl-query hotspots --limit 1000 --sort samples "$events"
+	same <(body) <(by '.value.event, -.value.samples' "$events")
+	run_ok pl-query hotspots --limit 1000 --sort symbol "$evil"
+	same <(body) <(by '.value.symbol' "$evil")
+	run_ok pl-query hotspots --limit 4 --sort symbol "$evil"
+	same <(body) <(by '.value.symbol' "$evil" | head -n 4)
+	expect_exit 2 pl-query hotspots --sort weight "$two"
+}
+
+# pages FILE SUBCOMMAND [ARGUMENT…]: follows the cursors; all rows to $BATS_TEST_TMPDIR/all.
+pages() {
+	local file=$1 next='' first=1
+	shift
+	: >"$BATS_TEST_TMPDIR/all"
+	while [ "$next" != null ]; do
+		run_ok pl-query "$@" ${next:+--after "$next"} "$file"
+		body >>"$BATS_TEST_TMPDIR/all"
+		[ "$(page .first)" = $first ]
+		[ "$(page .rows)" = "$(body | wc -l)" ]
+		first=$((first + $(page .rows)))
+		next=$(page .next)
+	done
+	[ $((first - 1)) = "$(page .total)" ]
+}
+
+@test "pages end where the next begins, in every order" {
+	local sort
+	for sort in self inclusive samples symbol; do
+		run_ok pl-query hotspots --limit 1000 --sort $sort "$evil"
+		body >"$BATS_TEST_TMPDIR/whole"
+		pages "$evil" hotspots --limit 9 --sort $sort
+		same "$BATS_TEST_TMPDIR/whole" "$BATS_TEST_TMPDIR/all"
+	done
+	pages "$evil" paths --limit 9
+	same "$BATS_TEST_TMPDIR/all" <(lines path "$evil")
+	pages "$events" quality --limit 2
+	same "$BATS_TEST_TMPDIR/all" <(grep -E '^\{"type":"(event|quality|module|diagnostic)"' "$events")
+	pages "$events" hotspots --limit 4 --sort inclusive --event cycles:u
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" = 10 ]
+}
+
+@test "a cursor fits one artifact and one question" {
+	local next
+	run_ok pl-query hotspots --limit 1 --sort inclusive "$two"
+	next=$(page .next)
+	run_ok pl-query hotspots --limit 7 --sort inclusive --after "$next" "$two"
+	run_fail 2 INVALID_INPUT pl-query hotspots --sort inclusive --after "$next" "$evil"
+	grep -q 'another artifact' "$err"
+	for other in '--sort self' '--sort inclusive --event unknown' '--sort inclusive --symbol main'; do
+		# shellcheck disable=SC2086 # words
+		run_fail 2 INVALID_INPUT pl-query hotspots $other --after "$next" "$two"
+		grep -q 'another question' "$err"
+	done
+	run_fail 2 INVALID_INPUT pl-query paths --after "$next" "$two"
+	for bad in '' zz 31 "${next%??}zz" "${next}0" "${next}00" "$(printf '9%.0s' {1..4000})" \
+		"${next/31/32}" "${next%??}78"; do
+		run_fail 2 INVALID_INPUT pl-query hotspots --sort inclusive --after "$bad" "$two"
+		grep -q 'no cursor' "$err"
+	done
+}
+
+@test "a cursor behind the last row gives an empty page" {
+	local next
+	run_ok pl-query hotspots --limit 4 "$two"
+	next=$(page .next)
+	# the position is the last number of the cursor: 4 becomes 9
+	run_ok pl-query hotspots --after "${next%34}39" "$two"
+	[ "$(page '[.total, .first, .rows, .next] | @json')" = '[5,0,0,null]' ]
+	[ -z "$(body)" ]
+}
+
+@test "a symbol, exactly" {
+	run_ok pl-query hotspots --symbol parse "$two"
+	same <(body) <(lines hotspot "$two" | grep '"symbol":"parse","dso":null,"kind"')
+	[ "$(page .total)" = 1 ]
+	run_ok pl-query hotspots --symbol pars "$two"
+	[ "$(page '[.total, .rows] | @json')" = '[0,0]' ]
+	run_ok pl-query paths --symbol compute "$two"
+	same <(body) <(lines path "$two" | head -n 1)
+	run_ok pl-query paths --symbol worker "$two"
+	same <(body) <(lines path "$two")
+	run_ok pl-query hotspots --symbol $'line\nbreak' "$evil"
+	[ "$(body | jq -r .symbol)" = $'line\nbreak' ]
+	run_ok pl-query hotspots --symbol unknown "$events"
+	[ "$(page .total)" = 2 ]
+}
+
+@test "one hotspot with its call paths" {
+	run_ok pl-query hotspot h-8b922368ff6b91c7 "$two"
+	same <(body) <(
+		lines hotspot "$two" | grep '^{"type":"hotspot","id":"h-8b922368ff6b91c7"'
+		lines path "$two"
+	)
+	[ "$(page '[.total, .rows, .paths_total, .paths, .next] | @json')" = '[1,1,2,2,null]' ]
+	# by key, not by symbol: unknown in libz is not unknown in the server
+	run_ok pl-query hotspot h-18054296d765757d "$events"
+	[ "$(body | jq -r 'select(.type=="path").frames[-1].dso')" = /usr/lib/x86_64-linux-gnu/libz.so.1 ]
+	# one of 28: ten of its 27 paths
+	run_ok pl-query hotspot "$(jq -r 'select(.type=="hotspot" and .symbol=="main").id' "$evil")" "$evil"
+	same <(body | tail -n +2) <(lines path "$evil" | head -n 10)
+	[ "$(page '[.paths_total, .paths] | @json')" = '[27,10]' ]
+}
+
+@test "one id in several events, and in none" {
+	run_ok pl-query hotspot h-1ee04120a3c409c9 "$events"
+	[ "$(body | jq -r 'select(.type=="hotspot").event' | paste -sd ' ')" = 'cycles:u sched:sched_switch' ]
+	[ "$(page '[.event, .total] | @json')" = '[null,2]' ]
+	# the paths stand below the row of their own event
+	[ "$(body | jq -r .event | uniq | paste -sd ' ')" = 'cycles:u sched:sched_switch' ]
+	run_ok pl-query hotspot h-1ee04120a3c409c9 --event sched:sched_switch "$events"
+	[ "$(page '[.event, .total, .paths] | @json')" = '["sched:sched_switch",1,1]' ]
+	run_fail 2 INVALID_INPUT pl-query hotspot h-0000000000000000 "$events"
+	grep -q h-0000000000000000 "$err"
+	[ ! -s "$out" ]
+}
+
+@test "an option that would change nothing is refused" {
+	expect_exit 2 pl-query paths --sort symbol "$two"
+	expect_exit 2 pl-query hotspots --max-bytes 7000 "$two"
+	expect_exit 2 pl-query text --after 31 "$two"
+	expect_exit 2 pl-query quality --symbol x "$two"
+	expect_exit 2 pl-query hotspot h-1 --limit 3 "$two"
+	for bad in 0 1001 -1 x; do
+		expect_exit 2 pl-query hotspots --limit=$bad "$two"
+	done
+	expect_exit 2 pl-query text --max-bytes 1399 "$two"
+}
+
+@test "golden: the text of folded input, and of two events" {
+	golden two-lines.text pl-query text "$two"
+	golden two-events.text pl-query text "$events"
+	golden evil.text pl-query text --limit 1000 "$evil"
+}
+
+
+@test "text: coverage and other are what jq makes of the rows" {
+	local n=5 total weight shown
+	run_ok pl-query text --limit $n "$evil"
+	total=$(jq 'select(.type=="end").events[0].hotspots_total' "$evil")
+	weight=$(jq 'select(.type=="event").weight' "$evil")
+	shown=$(jq -s --argjson n $n '[.[] | select(.type=="hotspot")][:$n] | map(.self) | add' "$evil")
+	[ "$(grep -c '  h-' "$out")" = $n ]
+	grep -q "^$n of $total functions, $(jq -n "$shown * 1000 / $weight | round / 10") % of self weight$" "$out"
+	grep -q "^ *[0-9.]*  *$((weight - shown))  *other: $((total - n)) functions$" "$out"
+	[ "$(awk '/  h-/ { s += $2 } / other: / { s += $2 } END { print s }' "$out")" = "$weight" ]
+}
+
+@test "text: rows plus other plus idle plus stackless is all the weight" {
+	run_ok pl-query text --event cycles:u --limit 3 "$events"
+	[ "$(awk '/  h-/ || / other: / { s += $2 } END { print s }' "$out")" = \
+		$((170000 - 3000 - 42000)) ]
+	grep -q '^idle, apart: 2 of them, self 42000 cycles, 24\.71 % of weight; idle in all 42000 cycles' "$out"
+	grep -q '^samples without a stack, in no row: 3000 cycles, 1\.76 % of weight$' "$out"
+	run grep -c 'intel_idle' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "text: never over --max-bytes, and what is dropped is in other" {
+	local size
+	for size in 1400 1401 1500 1999 2200 2801 3333 6000; do
+		for file in "$evil" "$events" "$two"; do
+			run_ok pl-query text --limit 1000 --max-bytes $size "$file"
+			[ "$(wc -c <"$out")" -le $size ]
+		done
+	done
+	run_ok pl-query text --limit 1000 --max-bytes 2000 "$evil"
+	[ "$(awk '/  h-/ || / other: / { s += $2 } END { print s }' "$out")" = \
+		"$(jq 'select(.type=="event").weight' "$evil")" ]
+	# the next row would not have fitted: it takes over 55 bytes
+	[ "$(wc -c <"$out")" -gt 1900 ]
+}
+
+@test "text: names are whole, or cut with a mark and their length" {
+	run_ok pl-query text --limit 1000 --max-bytes 6000 "$evil"
+	grep -q " $(printf 'x%.0s' {1..600})$" "$out"
+	run_ok pl-query text --limit 1000 --max-bytes 2200 --sort symbol "$evil"
+	run grep -c 'x\{551\}' "$out"
+	[ "$output" = 0 ]
+	jq -c 'if .type=="hotspot" and .symbol=="compute" then .symbol=("é"*3000) else . end' "$two" \
+		>"$BATS_TEST_TMPDIR/long"
+	run_ok pl-query text --unsealed --max-bytes 4000 "$BATS_TEST_TMPDIR/long"
+	grep -q " $(printf 'é%.0s' {1..500})…(6000 bytes)$" "$out"
+}
+
+@test "text: nothing that drives a terminal" {
+	run_ok pl-query text --limit 1000 "$evil"
+	run grep -c -P '[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80[\xaa-\xae]' "$out"
+	[ "$output" = 0 ]
+	grep -q -F '\x1b[31mred' "$out"
+	grep -q -F '\u{202e}drow' "$out"
+}
+
+@test "text: more events than fit are counted" {
+	run_ok pl-query text --max-bytes 1400 "$events"
+	grep -q '^1 of 2 events shown; choose another with --event$' "$out"
+	grep -q '^event cycles:u; 170 samples; weight 170000 cycles$' "$out"
+	run_ok pl-query text --event sched:sched_switch --max-bytes 1400 "$events"
+	grep -q '^event sched:sched_switch; 7 samples; weight 7 events$' "$out"
+	run grep -c 'events shown' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "text: long codes, labels and units cannot break the bound" {
+	jq -c '("u"*5000) as $u | if .type=="event" then .unit=$u | .label=$u
+		elif .type=="quality" then .event=$u | .reasons=[$u] | .forbidden=[range(60) | "\(.)" + $u]
+			| .status=$u
+		elif .type=="hotspot" or .type=="path" then .event=$u
+		elif .type=="end" then .events[0].event=$u else . end' "$two" >"$BATS_TEST_TMPDIR/long"
+	run_ok pl-query text --unsealed --max-bytes 1400 "$BATS_TEST_TMPDIR/long"
+	[ "$(wc -c <"$out")" -le 1400 ]
+	iconv -f UTF-8 -t UTF-8 "$out" >/dev/null
+}
+
+@test "an edited artifact: refused, or read and said to be unsealed" {
+	sed 's/"compute"/"compote"/' "$two" >"$BATS_TEST_TMPDIR/changed"
+	for question in hotspots paths quality text 'hotspot h-809dd1f5cfc5bd68'; do
+		# shellcheck disable=SC2086 # words
+		run_fail 3 DIGEST_MISMATCH pl-query $question "$BATS_TEST_TMPDIR/changed"
+		[ ! -s "$out" ]
+	done
+	run_ok pl-query hotspots --unsealed "$BATS_TEST_TMPDIR/changed"
+	[ "$(page .unsealed_input)" = true ]
+	run_ok pl-query text --unsealed "$BATS_TEST_TMPDIR/changed"
+	grep -q '^status partial: unsealed_input$' "$out"
+}

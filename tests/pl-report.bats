@@ -1,0 +1,299 @@
+#!/usr/bin/env bats
+#
+# pl-report: figures against jq, tables that are valid GFM, names that stay data.
+#
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
+# shellcheck disable=SC2154 # out and err are the helper's
+# shellcheck disable=SC2016 # back-ticks of Markdown
+
+load helper
+
+data=tests/data
+
+# seal <UNSEALED >SEALED: puts the digest of an edited analysis right, and the count of its records.
+seal() {
+	local body=$BATS_TEST_TMPDIR/unsealed
+	jq -c . >"$body"
+	{
+		sed '$d' "$body"
+		tail -n 1 "$body" | jq -c --argjson n "$(($(wc -l <"$body") - 2))" \
+			'del(.sha256) | .records = $n' | sed 's/}$//' | tr -d '\n'
+	} >"$body.open"
+	cat "$body.open"
+	printf ',"sha256":"%s"}\n' "$(sha256sum "$body.open" | cut -d' ' -f1)"
+}
+
+# rows PREFIX: rows of the tables in $out whose evidence id starts with it; cell N of each on demand.
+rows() {
+	grep "^| \`$1" "$out"
+}
+
+# tables_valid FILE: by awk alone, each table is a block of lines with the same number of cells as
+# its head, whose second line is a rule, and which ends with a blank line or the file.
+tables_valid() {
+	awk '
+		function cells(line, i, n, c) {
+			n = 0
+			for (i = 1; i <= length(line); i++) {
+				c = substr(line, i, 1)
+				if (c == "\\") i++
+				else if (c == "|") n++
+			}
+			return n
+		}
+		/^\|/ {
+			n = cells($0)
+			if (!inside) { head = n; inside = 1; line = 0; tables++ }
+			line++
+			if (n != head) { print NR ": " n " cells, not " head; bad = 1 }
+			if (line == 2 && $0 !~ /^(\| (---|---:) )+\|$/) { print NR ": no rule"; bad = 1 }
+			if ($0 !~ /\|$/) { print NR ": not closed"; bad = 1 }
+			next
+		}
+		{
+			if (inside && $0 != "") { print NR ": text right below a table"; bad = 1 }
+			if (inside && line < 3) { print NR ": a table without rows"; bad = 1 }
+			inside = 0
+		}
+		END { if (!tables) { print "no table"; bad = 1 } exit bad }
+	' "$1" || fail "$1: a table is no valid GFM"
+}
+
+# share PART WHOLE DECIMALS: a percentage, half up, by jq.
+share() {
+	jq -nr --argjson p "$1" --argjson w "$2" --argjson d "$3" '
+		($p * 100 * pow(10; $d) / $w + 0.5 | floor | tostring) as $n
+		| ("000" + $n)[-([($n | length), $d + 1] | max):] as $n
+		| $n[:-$d] + "." + $n[-$d:] + " %"'
+}
+
+@test "pl-report keeps the contract of every program" {
+	program_contract pl-report "$data/two-events.analysis.ndjson"
+}
+
+@test "pl-report reads streams as every reader does" {
+	stream_contract pl-report "$data/two-events.analysis.ndjson"
+}
+
+@test "golden: folded input" {
+	golden two-lines.report.md pl-report --problem 'Throughput regression' \
+		--metric requests/second "$data/two-lines.analysis.ndjson"
+	tables_valid "$out"
+}
+
+@test "golden: two events, partial, with idle, modules and omissions" {
+	golden two-events.report.md pl-report "$data/two-events.analysis.ndjson"
+	tables_valid "$out"
+}
+
+@test "golden: names that would break Markdown" {
+	golden evil.report.md pl-report --top-n 100 --call-path-limit 100 \
+		"$data/evil.analysis.ndjson"
+	tables_valid "$out"
+}
+
+@test "the sections of the mission, in order" {
+	run_ok pl-report "$data/two-events.analysis.ndjson"
+	same <(grep '^## ' "$out" | sed 's/^## //') <(
+		cat <<-'END'
+			1. Problem
+			2. Data quality
+			3. Key observations
+			4. Hotspots
+			5. Call paths
+			6. Candidates
+			7. Recommendations
+			8. What is observed, likely and confirmed
+		END
+	)
+	grep -q '^No classification was given\.$' "$out"
+	grep -q '^- Likely: none' "$out"
+	grep -q '^- Confirmed: none' "$out"
+}
+
+@test "what was not stated is said to be so; --analysis is --input" {
+	run_ok pl-report --analysis "$data/two-lines.analysis.ndjson"
+	grep -q '^- Problem: not stated$' "$out"
+	grep -q '^- Metric: not stated$' "$out"
+	mv "$out" "$out.1"
+	run_ok pl-report <"$data/two-lines.analysis.ndjson"
+	same "$out.1" "$out"
+}
+
+@test "each row is the artifact's: id, self, inclusive, samples, by jq" {
+	run_ok pl-report --event cycles:u "$data/two-events.analysis.ndjson"
+	jq -r 'select(.type=="hotspot" and .event=="cycles:u" and .idle==0)
+		| [.id, .self, .self_samples, .inclusive, .samples] | @tsv' \
+		"$data/two-events.analysis.ndjson" >"$BATS_TEST_TMPDIR/want"
+	sed -n '/^## 4/,/^Idle/p' "$out" | grep '^| `h-' |
+		awk -F ' *[|] *' -v OFS='\t' '{ gsub("`", "", $2); print $2, $5, $9, $10, $12 }' \
+			>"$BATS_TEST_TMPDIR/got"
+	[ -s "$BATS_TEST_TMPDIR/got" ]
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/got"
+}
+
+@test "coverage and other are what jq makes of the rows" {
+	local n=5 file=$data/evil.analysis.ndjson total weight shown
+	run_ok pl-report --top-n $n --call-path-limit 3 "$file"
+	total=$(jq 'select(.type=="end").events[0].hotspots_total' "$file")
+	weight=$(jq 'select(.type=="event").weight' "$file")
+	shown=$(jq -s --argjson n $n '[.[] | select(.type=="hotspot")][:$n] | map(.self) | add' "$file")
+	grep -qx "$n of $total functions shown, $(share "$shown" "$weight" 1) of self weight" "$out"
+	grep -q -F "| other: $((total - n)) of $total functions | — | $((weight - shown)) | $(
+		share $((weight - shown)) "$weight" 2
+	) |" "$out"
+	[ "$(rows h- | wc -l)" = $n ]
+	total=$(jq 'select(.type=="end").events[0].paths_total' "$file")
+	shown=$(jq -s '[.[] | select(.type=="path")][:3] | map(.weight) | add' "$file")
+	grep -qx "3 of $total call paths shown, $(share "$shown" "$weight" 1) of the weight with a stack" "$out"
+	grep -q -F "| other: $((total - 3)) of $total call paths | $((weight - shown)) |" "$out"
+	[ "$(rows p- | wc -l)" = 3 ]
+}
+
+@test "omitted rows, idle and stackless samples are accounted for" {
+	local file=$data/two-events.analysis.ndjson e total weight stackless idle self
+	run_ok pl-report --event cycles:u "$file"
+	e='select(.event=="cycles:u" or .label=="cycles:u")'
+	weight=$(jq "$e | select(.type==\"event\").weight" "$file")
+	stackless=$(jq "$e | select(.type==\"event\").stackless" "$file")
+	idle=$(jq -s "map($e | select(.type==\"hotspot\" and .idle==.self).idle) | add" "$file")
+	self=$(jq -s "map($e | select(.type==\"hotspot\" and .idle==0).self) | add" "$file")
+	total=$(jq 'select(.type=="end").events[0].hotspots_total' "$file")
+	grep -q "^8 of $total functions shown, $(share "$self" $((weight - stackless)) 1) of self weight; the analysis itself omits 4 functions with 0 cycles" "$out"
+	grep -q -F "only idle: 2, shown apart; samples without a stack: $stackless cycles, $(share "$stackless" "$weight" 2) of weight" "$out"
+	grep -q "^Idle: $idle cycles, $(share "$idle" "$weight" 2) of weight; not idle: $((weight - idle)) cycles" "$out"
+	# memchr, 40000 cycles, on both bases
+	rows h-eb02d90042c81682 | grep -q -F "| 40000 | $(share 40000 "$weight" 2) |"
+	rows h-eb02d90042c81682 | grep -q -F "| $(share 40000 $((weight - idle)) 2) |"
+}
+
+@test "intervals are shown, and two that overlap leave the order open" {
+	run_ok pl-report --event cycles:u "$data/two-events.analysis.ndjson"
+	rows h-eb02d90042c81682 | grep -q '| 17\.78 % to 30\.45 % |'
+	grep -q 'overlaps that of the second, inflate .*: their order is open$' "$out"
+	run_ok pl-report "$data/two-lines.analysis.ndjson"
+	run grep -c 'interval\|open$' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "recommendations come from the data: modules, reasons, diagnostics" {
+	run_ok pl-report --event cycles:u --metric p99 "$data/two-events.analysis.ndjson"
+	sed -n '/^## 7/,/^## 8/p' "$out" >"$out.7"
+	grep -q 'Resolve 21000 cycles, 12\.35 % of weight in /usr/lib/x86\\_64-linux-gnu/libz.so.1 (`no_debug_file`): install the package zlib1g-dbgsym$' "$out.7"
+	grep -q 'build with -g \\| keep the symbols$' "$out.7"
+	for code in lost_records unresolved_self omitted_rows; do
+		grep -q "^- \`$code\`: " "$out.7"
+	done
+	grep -q 'measure p99 before and after' "$out.7"
+	run grep -c 'no call graph\|unit of the weights' "$out.7"
+	[ "$output" = 0 ]
+}
+
+@test "a format without DSOs is said to be that, not to be unresolved" {
+	run_ok pl-report "$data/two-lines.analysis.ndjson"
+	grep -q '^- DSOs: the input format records none' "$out"
+	grep -q '^- Unresolved self weight: 0 .*, 0\.00 % of weight' "$out"
+	grep -q '^| `h-809dd1f5cfc5bd68` | compute | unknown | 271 |' "$out"
+	grep -q 'weight units (unit not recorded)' "$out"
+	run grep -c '100\.00 % .*nresolved\|nresolved.*100\.00 %' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "one event of several; one that does not exist" {
+	run_ok pl-report --event sched:sched_switch "$data/two-events.analysis.ndjson"
+	run grep -c '^### Event\|cycles' "$out"
+	[ "$output" = 0 ]
+	grep -q 'Restricted to the event sched:sched\\_switch, one of 2' "$out"
+	run_fail 2 INVALID_INPUT pl-report --event nope "$data/two-events.analysis.ndjson"
+	[ ! -s "$out" ]
+}
+
+@test "control characters and bidi overrides never get out; long names stay whole" {
+	run_ok pl-report --top-n 100 --call-path-limit 100 "$data/evil.analysis.ndjson"
+	run grep -c -P '[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80[\xaa-\xae]' "$out"
+	[ "$output" = 0 ]
+	grep -q -F '\\u{202e}drow' "$out"
+	grep -q -F "| $(printf 'x%.0s' {1..600}) |" "$out"
+}
+
+@test "no markup survives in a name" {
+	run_ok pl-report --top-n 100 "$data/evil.analysis.ndjson"
+	# what remains of the cells once escaped characters are gone holds nothing that Markdown reads
+	sed -n '/^## 4/,/^## 5/p' "$out" | grep '^| `h-' | cut -d'|' -f3- |
+		sed -E 's/\\./ /g' >"$BATS_TEST_TMPDIR/plain"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/plain")" = 28 ]
+	run grep -c '[][`*_<>&~#$@]' "$BATS_TEST_TMPDIR/plain"
+	[ "$output" = 0 ]
+	run grep -c '://\|www\.' "$BATS_TEST_TMPDIR/plain"
+	[ "$output" = 0 ]
+}
+
+@test "the problem's text is data, too" {
+	run_ok pl-report --problem $'a|b `c` <i>\nx' --metric $'\xff' "$data/two-lines.analysis.ndjson"
+	grep -q -F -- '- Problem: a\|b \`c\` \<i\>\\x0ax' "$out"
+	grep -q -F -- '- Metric: \\xff' "$out"
+}
+
+@test "grouped otherwise: the head says by what" {
+	jq -c 'if .type=="header" then .group_by="comm"
+		elif .type=="hotspot" then .comm=.symbol | del(.symbol, .dso, .kind) | .
+		elif .type=="path" then .frames |= map({comm: .symbol}) else . end' \
+		"$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/comm"
+	run_ok pl-report "$BATS_TEST_TMPDIR/comm"
+	grep -q '^| Evidence | Thread name | Self weight, ' "$out"
+	grep -q '^5 of 5 thread names shown, 100\.0 % of self weight$' "$out"
+	grep -q '^| `p-ebcc6f8ce2f02fcc` | main → worker → compute |' "$out"
+	tables_valid "$out"
+}
+
+@test "without paths it says so" {
+	jq -c 'select(.type!="path") | if .type=="hotspot" then del(.callers, .callees)
+		elif .type=="end" then del(.events[0].paths_total, .events[0].paths, .events[0].omitted_weight)
+		else . end' "$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/no-paths"
+	run_ok pl-report "$BATS_TEST_TMPDIR/no-paths"
+	grep -q 'made without call paths' "$out"
+	run grep -c 'p-' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "codes and kinds of a newer version are shown as they are" {
+	jq -c 'if .type=="quality" then .status="partial" | .reasons=["new_reason"] | .allowed+=["new|thing"]
+		else . end' "$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/newer"
+	run_ok pl-report "$BATS_TEST_TMPDIR/newer"
+	grep -q '^  - `new_reason`$' "$out"
+	grep -q '^- new\\|thing$' "$out"
+}
+
+@test "a byte changed anywhere is found before anything is published" {
+	sed 's/"compute"/"compote"/' "$data/two-lines.analysis.ndjson" >"$BATS_TEST_TMPDIR/changed"
+	run_fail 3 DIGEST_MISMATCH pl-report "$BATS_TEST_TMPDIR/changed"
+	[ ! -s "$out" ]
+	run_ok pl-report --unsealed "$BATS_TEST_TMPDIR/changed"
+	grep -q '^- `unsealed_input`' "$out"
+	grep -q '^- Status: \*\*partial\*\*$' "$out"
+	grep -q 'compote' "$out"
+}
+
+@test "rows that exceed the event's weight are refused" {
+	jq -c 'if .type=="hotspot" and .symbol=="malloc" then .self=1000 else . end' \
+		"$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/more"
+	run_fail 3 PROFILE_PARSE_FAILED pl-report "$BATS_TEST_TMPDIR/more"
+	[ ! -s "$out" ]
+}
+
+@test "an analysis without events is reported as empty" {
+	jq -c 'select(.type=="header" or .type=="end") | if .type=="end" then .events=[] | .diagnostics={} else . end' \
+		"$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/empty"
+	run_ok pl-report "$BATS_TEST_TMPDIR/empty"
+	grep -q '^The analysis holds no event\.$' "$out"
+}
+
+@test "the output limit and the ranges of options" {
+	run_fail 4 RESOURCE_LIMIT_EXCEEDED pl-report --max-output-bytes 1K "$data/two-lines.analysis.ndjson"
+	[ ! -s "$out" ]
+	for bad in 0 10001 x; do
+		expect_exit 2 pl-report --top-n $bad "$data/two-lines.analysis.ndjson"
+		expect_exit 2 pl-report --call-path-limit $bad "$data/two-lines.analysis.ndjson"
+	done
+	expect_exit 2 pl-report "$data/two-lines.analysis.ndjson" "$data/two-events.analysis.ndjson"
+}
