@@ -79,13 +79,15 @@ struct parse {
 	uint32_t *frame_of_text;
 	size_t frame_of_text_cap;
 	struct pl_buf key;
-	/* the stack of the line, and of the one before it: what they share is not looked up again
-	 */
-	struct pl_buf previous;
-	uint32_t *stack;
-	size_t *ends;	      /* of each frame in `previous`, where its ';' is */
-	struct pl_str *parts; /* the frames' texts, those not shared with the line before */
-	size_t depth, stack_cap, ends_cap, parts_cap;
+	/* the stack of the line; until it is read, that of the line before: what both begin with is
+	 * not looked up again */
+	uint32_t *stack, *texts_of_stack;
+	size_t depth, stack_cap, texts_of_stack_cap;
+	struct part {
+		struct pl_str text;
+		uint32_t hash;
+	} * parts; /* by position: the frames that are looked up */
+	size_t parts_cap;
 	/* of the current input: is each line differential? */
 	uint64_t lines, two_columns;
 	struct pl_err err;
@@ -163,39 +165,39 @@ static uint32_t define_frame(struct parse *p, struct pl_str text)
 	return id;
 }
 
-static uint32_t find_frame(struct parse *p, struct pl_str text)
+static uint32_t find_frame(struct parse *p, const struct part *part)
 {
-	uint32_t before = (uint32_t)p->texts.n, id = pl_intern(&p->texts, text.p, text.n);
+	uint32_t before = (uint32_t)p->texts.n;
+	uint32_t id = pl_intern_hashed(&p->texts, part->text.p, part->text.n, part->hash);
 
 	if (id == before) {
 		PL_GROW(p->frame_of_text, p->texts.n, p->frame_of_text_cap);
-		p->frame_of_text[id] = define_frame(p, text);
+		p->frame_of_text[id] = define_frame(p, part->text);
 	}
-	return p->frame_of_text[id];
+	return id;
 }
 
-/* How many frames at the root are, to the letter and with their ';', those of the line before. */
-static size_t shared_frames(const struct parse *p, struct pl_str stack)
+/* Skips the frames at the root that are, to the letter, those of the line before: *rest begins
+ * after them. */
+static size_t skip_shared(const struct parse *p, struct pl_str *rest)
 {
-	size_t most = stack.n < p->previous.n ? stack.n : p->previous.n, same = 0, frames = 0;
+	size_t n = 0;
 
-	while (same + 8 <= most && memcmp(stack.p + same, p->previous.p + same, 8) == 0)
-		same += 8;
-	while (same < most && stack.p[same] == p->previous.p[same])
-		same++;
-	/* the last frame has no ';' behind it */
-	while (frames + 1 < p->depth && p->ends[frames] < same)
-		frames++;
-	return frames;
+	for (; n < p->depth; n++) {
+		struct pl_str text = pl_intern_str(&p->texts, p->texts_of_stack[n]);
+		if (text.n >= rest->n || rest->p[text.n] != ';' ||
+		    memcmp(rest->p, text.p, text.n) != 0)
+			break;
+		rest->p += text.n + 1;
+		rest->n -= text.n + 1;
+	}
+	return n;
 }
 
-/* Splits the text, from frame `depth` on, into p->parts. Nothing is defined yet: a faulty line
- * leaves no trace. */
-static struct folded_fault split_stack(struct parse *p, struct pl_str stack, size_t depth)
+/* Splits the rest of a stack, from frame `depth` on. Nothing is defined yet: a faulty line leaves
+ * no trace. */
+static struct folded_fault split_stack(struct parse *p, struct pl_str rest, size_t depth)
 {
-	size_t at = depth ? p->ends[depth - 1] + 1 : 0;
-	struct pl_str rest = {stack.p + at, stack.n - at};
-
 	p->depth = 0;
 	for (; rest.p; depth++) {
 		struct pl_str frame = folded_next_frame(&rest);
@@ -205,33 +207,38 @@ static struct folded_fault split_stack(struct parse *p, struct pl_str stack, siz
 			return (struct folded_fault){"STACK_TOO_DEEP",
 						     "the stack is deeper than --max-stack-depth"};
 		PL_GROW(p->parts, depth + 1, p->parts_cap);
-		PL_GROW(p->ends, depth + 1, p->ends_cap);
-		p->parts[depth] = frame;
-		p->ends[depth] = rest.p ? (size_t)(rest.p - stack.p) - 1 : stack.n;
+		p->parts[depth] = (struct part){frame, pl_intern_hash(&p->texts, frame.p, frame.n)};
+		pl_intern_prefetch(&p->texts, p->parts[depth].hash);
 	}
 	p->depth = depth;
 	return (struct folded_fault){0};
 }
 
+static void put_event(struct parse *p)
+{
+	pl_samples_put_event(&p->m->out.buf,
+			     &(struct pl_event){.name = pl_str(opt.event_name),
+						.unit = pl_str(opt.unit),
+						.weight_source = PL_S("folded_weight"),
+						.source = PL_S("unknown")});
+}
+
 /* Fills p->stack from the text. */
 static struct folded_fault read_stack(struct parse *p, struct pl_str stack)
 {
-	size_t shared = shared_frames(p, stack);
+	size_t shared = skip_shared(p, &stack);
 	struct folded_fault fault = split_stack(p, stack, shared);
 
 	if (fault.code)
 		return fault;
 	if (p->samples == 0)
-		pl_samples_put_event(&p->m->out.buf,
-				     &(struct pl_event){.name = pl_str(opt.event_name),
-							.unit = pl_str(opt.unit),
-							.weight_source = PL_S("folded_weight"),
-							.source = PL_S("unknown")});
+		put_event(p);
 	PL_GROW(p->stack, p->depth, p->stack_cap);
-	for (size_t i = shared; i < p->depth; i++)
-		p->stack[i] = find_frame(p, p->parts[i]);
-	pl_buf_clear(&p->previous);
-	pl_buf_adds(&p->previous, stack);
+	PL_GROW(p->texts_of_stack, p->depth, p->texts_of_stack_cap);
+	for (size_t i = shared; i < p->depth; i++) {
+		p->texts_of_stack[i] = find_frame(p, &p->parts[i]);
+		p->stack[i] = p->frame_of_text[p->texts_of_stack[i]];
+	}
 	return fault;
 }
 
@@ -389,11 +396,10 @@ static void finish_parse(struct parse *p)
 	pl_intern_free(&p->modules);
 	pl_buf_free(&p->clean);
 	pl_buf_free(&p->key);
-	pl_buf_free(&p->previous);
 	pl_buf_free(&p->inputs);
 	free(p->frame_of_text);
 	free(p->stack);
-	free(p->ends);
+	free(p->texts_of_stack);
 	free(p->parts);
 }
 

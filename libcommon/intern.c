@@ -66,41 +66,66 @@ void pl_intern_free(struct pl_intern *t)
 static void rehash(struct pl_intern *t)
 {
 	size_t mask = t->mask * 2 + 1;
-	uint32_t *slots = pl_realloc(NULL, mask + 1, sizeof *slots);
+	struct pl_intern_slot *slots = pl_alloc((mask + 1) * sizeof *slots);
 
-	memset(slots, 0, (mask + 1) * sizeof *slots);
-	for (uint32_t id = 0; id < t->n; id++) {
-		size_t i = t->entries[id].hash & mask;
-		while (slots[i])
+	for (size_t old = 0; old <= t->mask; old++) {
+		size_t i = t->slots[old].hash & mask;
+		if (!t->slots[old].p)
+			continue;
+		while (slots[i].p)
 			i = (i + 1) & mask;
-		slots[i] = id + 1;
+		slots[i] = t->slots[old];
 	}
 	free(t->slots);
 	t->slots = slots;
 	t->mask = mask;
 }
 
+enum { LENGTH = sizeof(uint64_t) }; /* before the bytes; keeps them aligned to 8 */
+
+static const char *store(struct pl_intern *t, const void *p, size_t n)
+{
+	char *to = pl_arena_alloc(&t->bytes, LENGTH + n + 1);
+	uint64_t length = n;
+
+	memcpy(to, &length, LENGTH);
+	memcpy(to + LENGTH, p, n);
+	to[LENGTH + n] = '\0';
+	return to + LENGTH;
+}
+
+static bool holds(const char *stored, const void *p, size_t n)
+{
+	uint64_t length;
+
+	memcpy(&length, stored - LENGTH, LENGTH);
+	return length == n && memcmp(stored, p, n) == 0;
+}
+
 /* The slot that holds the string, or the free one where it would go. */
-static size_t find_slot(const struct pl_intern *t, const void *p, size_t n, uint32_t hash)
+static struct pl_intern_slot *find_slot(const struct pl_intern *t, const void *p, size_t n,
+					uint32_t hash)
 {
 	size_t i = hash & t->mask;
 
-	for (; t->slots[i]; i = (i + 1) & t->mask) {
-		const struct pl_intern_entry *e = &t->entries[t->slots[i] - 1];
-		if (e->hash == hash && e->n == n && memcmp(e->p, p, n) == 0)
+	for (; t->slots[i].p; i = (i + 1) & t->mask) {
+		const struct pl_intern_slot *slot = &t->slots[i];
+		if (slot->hash == hash && holds(slot->p, p, n))
 			break;
 	}
-	return i;
+	return &t->slots[i];
 }
 
-static uint32_t add(struct pl_intern *t, size_t slot, const void *p, size_t n, uint32_t hash)
+uint32_t pl_intern_hashed(struct pl_intern *t, const void *p, size_t n, uint32_t hash)
 {
-	uint32_t id = (uint32_t)t->n;
+	struct pl_intern_slot *slot = find_slot(t, p, n, hash);
 
-	PL_GROW(t->entries, t->n + 1, t->cap);
-	t->entries[id] = (struct pl_intern_entry){pl_arena_dup(&t->bytes, p, n), (uint32_t)n, hash};
-	t->slots[slot] = id + 1;
-	t->n++;
+	if (slot->p)
+		return slot->id;
+	uint32_t id = (uint32_t)t->n++;
+	PL_GROW(t->entries, t->n, t->cap);
+	t->entries[id] = (struct pl_intern_entry){store(t, p, n), (uint32_t)n};
+	*slot = (struct pl_intern_slot){t->entries[id].p, hash, id};
 	if (t->n * 2 > t->mask)
 		rehash(t);
 	return id;
@@ -108,15 +133,12 @@ static uint32_t add(struct pl_intern *t, size_t slot, const void *p, size_t n, u
 
 uint32_t pl_intern(struct pl_intern *t, const void *p, size_t n)
 {
-	uint32_t hash = (uint32_t)pl_hash_bytes(p, n, t->seed);
-	size_t slot = find_slot(t, p, n, hash);
-
-	return t->slots[slot] ? t->slots[slot] - 1 : add(t, slot, p, n, hash);
+	return pl_intern_hashed(t, p, n, pl_intern_hash(t, p, n));
 }
 
 uint32_t pl_intern_find(const struct pl_intern *t, const void *p, size_t n)
 {
-	size_t slot = find_slot(t, p, n, (uint32_t)pl_hash_bytes(p, n, t->seed));
+	const struct pl_intern_slot *slot = find_slot(t, p, n, pl_intern_hash(t, p, n));
 
-	return t->slots[slot] ? t->slots[slot] - 1 : PL_INTERN_NONE;
+	return slot->p ? slot->id : (uint32_t)PL_INTERN_NONE;
 }

@@ -97,32 +97,52 @@ static struct pl_str take_last_word(struct pl_str *s)
 	return word;
 }
 
+/* Does the text end in a blank and a number? Looks no further back than the number goes. */
+static bool ends_in_number(struct pl_str s)
+{
+	size_t start = s.n;
+
+	while (start > 0 &&
+	       ((s.p[start - 1] >= '0' && s.p[start - 1] <= '9') || s.p[start - 1] == '.'))
+		start--;
+	return start > 0 && start < s.n && is_blank(s.p[start - 1]);
+}
+
+/* The word before the weight, when it is a number and a stack is before it; *stack then ends before
+ * it. */
+static struct pl_str take_first_column(struct pl_str *stack, struct pl_str last)
+{
+	static const struct pl_str absent = {NULL, 0};
+	struct pl_str shorter = *stack;
+	struct decimal d;
+
+	if (!ends_in_number(*stack) || read_decimal(last, &d) == DECIMAL_BAD)
+		return absent;
+	struct pl_str first = take_last_word(&shorter);
+	if (shorter.n == 0 || read_decimal(first, &d) == DECIMAL_BAD)
+		return absent;
+	*stack = shorter;
+	return first;
+}
+
 struct folded_fault folded_split(struct pl_str line, enum folded_column column, uint64_t scale,
 				 struct folded_line *out)
 {
 	struct pl_str stack = line, last = take_last_word(&stack), shorter = stack;
 	bool picked = column == FOLDED_BEFORE || column == FOLDED_AFTER;
-	struct decimal d;
 
 	*out = (struct folded_line){.stack = stack};
 	if (stack.n == 0)
 		return (struct folded_fault){
 			"MISSING_WEIGHT", "the line has one word: a stack or a weight is missing"};
-	/* most lines end their stack in no digit: only then can there be a second column */
-	char end = stack.p[stack.n - 1];
-	if (end >= '0' && end <= '9') {
-		struct pl_str first = take_last_word(&shorter);
-		out->two_columns = shorter.n > 0 && read_decimal(first, &d) != DECIMAL_BAD &&
-				   read_decimal(last, &d) != DECIMAL_BAD;
-		if (out->two_columns && picked) {
-			out->stack = shorter;
-			last = column == FOLDED_BEFORE ? first : last;
-		}
-	}
-	if (picked && !out->two_columns)
+	struct pl_str first = take_first_column(&shorter, last);
+	out->two_columns = first.p != NULL;
+	if (picked && !first.p)
 		return (struct folded_fault){"MISSING_WEIGHT",
 					     "the line has one number, --column wants two"};
-	return read_weight(last, scale, picked, &out->weight);
+	if (picked)
+		out->stack = shorter;
+	return read_weight(column == FOLDED_BEFORE ? first : last, scale, picked, &out->weight);
 }
 
 struct pl_str folded_next_frame(struct pl_str *rest)
