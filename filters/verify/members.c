@@ -55,14 +55,6 @@ static const struct nested {
 	{"end", "events", OBJECTS, &pl_analysis_totals_record},
 };
 
-static const struct pl_member producer_members[] = {
-	ELEMENT("program", PL_M_STR, PL_M_REQUIRED),
-	ELEMENT("version", PL_M_STR, PL_M_REQUIRED),
-	ELEMENT("options", PL_M_OBJECT, PL_M_REQUIRED),
-};
-static const struct pl_record producer_record = {"producer", producer_members,
-						 PL_COUNT(producer_members)};
-
 /* Room for any record that is read here. */
 union scratch {
 	struct pl_analysis_event event;
@@ -185,7 +177,6 @@ static void check_line(const struct artifact *a, struct pl_json *json, size_t li
 void check_members(const struct artifact *a, struct verdict *v)
 {
 	struct pl_json json = {0};
-	const struct pl_stream *s = &a->stream;
 
 	if (a->problem[0]) {
 		verdict_fail(v, "%s", a->problem);
@@ -195,9 +186,6 @@ void check_members(const struct artifact *a, struct verdict *v)
 		verdict_skip(v, "only the members of an analysis are known here");
 		return;
 	}
-	const char *wrong = wrong_member(&producer_record, &s->header_json, s->header.producer);
-	if (wrong)
-		verdict_fail(v, "line 1: producer: %s is missing or of a wrong kind", wrong);
 	for (size_t line = 2; line <= a->n && v->status == PASSED; line++)
 		check_line(a, &json, line, v);
 	pl_json_free(&json);

@@ -140,7 +140,7 @@ static void look_around(struct quality *x)
 		if (w.kind == PL_ANALYSIS_EVENT)
 			pl_quality_measured(&x->measured, w.event.name, w.event.source);
 	walk_close(&w);
-	artifact_foreign(a, &foreign);
+	header_foreign(a, &foreign);
 	for (size_t i = 0; i < foreign.n; i++)
 		x->digest_absent |= foreign.v[i].sha256.p == NULL;
 	free(foreign.v);

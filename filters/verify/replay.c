@@ -11,19 +11,26 @@
 static const struct rule {
 	const char *program;
 	const char *format; /* of the foreign inputs it reads; NULL: it reads samples */
+	const char *always; /* what it is given in any case, or NULL */
 	unsigned limits; /* fatal ones: not recorded, so those that we were given are passed on */
 	const char *options[16];
 } rules[] = {
 	{"pl-aggregate",
 	 NULL,
-	 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES) | PL_LIMIT_BIT(PL_LIMIT_UNIQUE_CALL_PATHS) |
-		 PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
+	 "--allow-empty", /* not recorded: it changes no result */
+	 PL_LIMIT_BIT(PL_LIMIT_RECORDS) | PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES) |
+		 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_CALL_PATHS) | PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
 	 {"top_n", "call_path_limit", "no_paths", "event", "group_by", "unresolved_threshold",
-	  "allow_empty", "max_warnings"}},
-	{"pl-select", NULL, 0, {"comm", "pid", "tid", "cpu", "time", "event", "mode", "symbol"}},
-	{"pl-expand", NULL, 0, {NULL}},
+	  "max_warnings"}},
+	{"pl-select",
+	 NULL,
+	 NULL,
+	 0,
+	 {"comm", "pid", "tid", "cpu", "time", "event", "mode", "symbol"}},
+	{"pl-expand", NULL, NULL, 0, {NULL}},
 	{"pl-fold-parse",
 	 "folded",
+	 NULL,
 	 PL_LIMIT_BIT(PL_LIMIT_INPUT_BYTES) | PL_LIMIT_BIT(PL_LIMIT_RECORDS) |
 		 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES),
 	 {"unit", "event_name", "scale", "column", "keep_annotations", "dso_from_frame",
@@ -252,6 +259,8 @@ static void build_arguments(struct replay *r)
 		struct step *step = &r->steps[i];
 		add_word(r, step, step->rule->program, strlen(step->rule->program));
 		add_word(r, step, "--quiet", 7);
+		if (step->rule->always)
+			add_word(r, step, step->rule->always, strlen(step->rule->always));
 		add_recorded(r, step);
 		add_limits(r, step);
 		if (i == r->first)

@@ -50,7 +50,7 @@ void check_source_digest(const struct artifact *a, const struct sources *sources
 		verdict_skip(v, "the artifact could not be read: %s", a->problem);
 		return;
 	}
-	artifact_foreign(a, &inputs);
+	header_foreign(a, &inputs);
 	if (inputs.n == 0)
 		verdict_skip(v, "the artifact names no input");
 	else

@@ -40,6 +40,21 @@ int artifact_read(struct artifact *a, struct pl_in *in);
 /* Finds lines and header in a->bytes; whatever is wrong with them goes to a->problem. */
 void artifact_open(struct artifact *a);
 void artifact_close(struct artifact *a);
+/* Notes why its rows cannot be read, unless something else was noted before. */
+void artifact_problem(struct artifact *a, const char *fmt, ...) PL_PRINTF(2, 3);
+
+/* Reads the header from the first line: has_header and all that follows from it. */
+void header_read(struct artifact *a);
+/* A foreign input that the header names. */
+struct foreign {
+	struct pl_str format, sha256; /* absent: p NULL */
+};
+struct foreign_list {
+	struct foreign *v;
+	size_t n, cap;
+};
+/* All of them, depth first. The caller frees v. */
+void header_foreign(const struct artifact *a, struct foreign_list *list);
 
 /*
  * The rows of an analysis between header and end, in order. To be used on artifacts whose `members`
@@ -75,17 +90,6 @@ bool walk_totals(const struct walk *w, size_t index, struct pl_analysis_totals *
 enum pl_analysis_kind row_kind(struct pl_str type);
 /* The table of its members; NULL for PL_ANALYSIS_OTHER. */
 const struct pl_record *row_record(enum pl_analysis_kind kind);
-
-/* A foreign input that the header names. */
-struct foreign {
-	struct pl_str format, sha256; /* absent: p NULL */
-};
-struct foreign_list {
-	struct foreign *v;
-	size_t n, cap;
-};
-/* All of them, depth first. The caller frees v. */
-void artifact_foreign(const struct artifact *a, struct foreign_list *list);
 
 /* What --source names. */
 struct source {

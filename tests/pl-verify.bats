@@ -1,0 +1,526 @@
+#!/usr/bin/env bats
+#
+# pl-verify: each check passes on what is right and fails on one hand-made breakage, alone where the
+# breakage allows it. The digest is made anew after each, so that it is not what finds them.
+#
+# shellcheck disable=SC2016 # literal dollars
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
+# shellcheck disable=SC2154 # out and err are the helper's
+
+load helper
+
+example=schemas/examples/two-lines.analysis.ndjson
+source_file=schemas/examples/two-lines.folded
+
+setup() {
+	in=$BATS_TEST_TMPDIR/analysis
+	cp "$example" "$in"
+	chmod u+w "$in"
+}
+
+# reseal FILE: gives it the digest of what it now holds.
+reseal() {
+	sed '$ s/,"sha256":"[^"]*"}$//' "$1" | head -c -1 >"$1.open"
+	printf ',"sha256":"%s"}\n' "$(sha256sum <"$1.open" | cut -d ' ' -f 1)" |
+		cat "$1.open" - >"$1"
+}
+
+# broken SCRIPT: the example, changed by sed and sealed again.
+broken() {
+	sed "$1" "$example" >"$in"
+	! cmp -s "$example" "$in" || fail "nothing changed: $1"
+	reseal "$in"
+}
+
+# checks STATUS WORDS [OPTION…]: the exit status, and the eight results by their first letters in
+# the order of the checks: p(assed), f(ailed), s(kipped), x for "do not care".
+checks() {
+	local want_status=$1 want=$2 got
+	shift 2
+	expect_exit "$want_status" pl-verify "$@" "$in"
+	got=$(jq -r 'select(.type=="check").status[:1]' "$out" | tr -d '\n')
+	[ "${#got}" = 8 ] || fail "not eight checks: $(cat "$out")"
+	for i in {0..7}; do
+		[ "${want:i:1}" = x ] || [ "${want:i:1}" = "${got:i:1}" ] ||
+			fail "want $want, got $got" "$(cat "$out")"
+	done
+	stream_ok "$out"
+}
+
+# reason CHECK PATTERN
+reason() {
+	jq -r --arg name "$1" 'select(.name==$name).reason' "$out" | grep -q -e "$2" ||
+		fail "$1: $(grep "\"$1\"" "$out")"
+}
+
+# ---- what is right ----
+
+@test "the example is right" {
+	checks 0 ppppppss
+	[ ! -s "$err" ]
+	[ "$(jq -r 'select(.type=="check").name' "$out" | paste -sd ' ')" = \
+		"digest members order conservation percent quality source_digest replay" ]
+	jq -e -s 'map(select(.status=="passed")) | all(.reason == null)' "$out"
+}
+
+@test "the result is an artifact and names what was looked at" {
+	run_ok pl-verify "$example"
+	[ "$(head -n 1 "$out")" = '{"type":"header","schema":"perflens.verification","version":"1.0","producer":{"program":"pl-verify","version":"0.1.0","options":{}},"inputs":[{"schema":"perflens.analysis","producer":{"program":"pl-aggregate","version":"0.1.0","options":{}},"inputs":[{"schema":"perflens.samples","producer":{"program":"pl-fold-parse","version":"0.1.0","options":{}},"inputs":[{"format":"folded","bytes":53,"sha256":"eca07ab4ee0a8dc651eee5525be49a1738c3d36be47bd04c90ce07a1fa83b1bf","lines":2}]}],"sha256":"ae8aa89d6597cc1067cbe6297732ff45e82dd981c6706b74bc24b264a0d15af9"}]}' ]
+	[ "$(tail -n 1 "$out" | jq -c '[.type, .records]')" = '["end",8]' ]
+	cp "$out" "$out.sealed"
+	reseal "$out.sealed"
+	same "$out" "$out.sealed"
+	# and can itself be verified, as far as its kind is known
+	in=$out.sealed
+	checks 0 psssssss
+}
+
+@test "types and members of a newer version are no fault" {
+	sed '3a {"type":"future","x":1}
+		s/"version":"1.0","producer":{"program":"pl-aggregate"/"version":"1.7","producer":{"program":"pl-aggregate"/
+		s/"type":"path",/"type":"path","newer":[{}],/
+		$ s/"records":10/"records":11/' "$example" >"$in"
+	reseal "$in"
+	checks 0 ppppppss
+	# nor between two rows that are compared
+	sed '10a {"type":"future","frames":[{"symbol":"z","dso":null}]}
+		$ s/"records":10/"records":11/' "$example" >"$in"
+	reseal "$in"
+	checks 0 ppppppss
+}
+
+# ---- digest ----
+
+@test "every 97th byte changed, deleted, doubled: exit 1 and a failed digest" {
+	local n size variant byte
+	size=$(stat -c %s "$example")
+	for ((n = 0; n < size; n += 97)); do
+		byte=$(tail -c "+$((n + 1))" "$example" | head -c 1)
+		for variant in X "" "$byte$byte"; do
+			[ "$byte" != X ] || [ "$variant" != X ] || variant=Y
+			{
+				head -c "$n" "$example"
+				printf %s "$variant"
+				tail -c "+$((n + 2))" "$example"
+			} >"$in"
+			expect_exit 1 pl-verify --quiet "$in"
+			grep -q '"name":"digest","status":"failed"' "$out" || fail "byte $n: '$variant'"
+		done
+	done
+}
+
+@test "cut off anywhere, and something after the end" {
+	local n
+	for n in 1 2 70 80 500 4000; do
+		head -c "-$n" "$example" >"$in"
+		checks 1 ffssssss
+	done
+	head -n 3 "$example" >"$in"
+	checks 1 ffssssss
+	reason members 'no end record'
+	for more in x '' '{"type":"path"}'; do
+		{
+			cat "$example"
+			echo "$more"
+		} >"$in"
+		checks 1 ffssssss
+	done
+}
+
+@test "no digest, one in upper case, one in another place" {
+	sed '$ s/,"sha256":"[^"]*"//' "$example" >"$in"
+	checks 1 fpppppss
+	reason digest 'does not end with'
+	sed '$ s/ae8aa89d/AE8AA89D/' "$example" >"$in"
+	checks 1 fpppppss
+	sed '$ s/{"type":"end",\(.*\),\("sha256":"[^"]*"\)}/{"type":"end",\2,\1}/' "$example" >"$in"
+	checks 1 fpppppss
+}
+
+# ---- members ----
+
+@test "members: missing, of a wrong kind, twice, no record" {
+	broken '4 s/"threads":0,//'
+	checks 1 pfssssss
+	reason members '^line 4: hotspot: threads '
+	reason order 'could not be read'
+	broken '6 s/"self":0,/"self":"0",/'
+	checks 1 pfssssss
+	reason members '^line 6: hotspot: self '
+	broken '6 s/"self":0,/"self":-1,/'
+	checks 1 pfssssss
+	broken '2 s/"weight":453/"weight":null/'
+	checks 1 pfssssss
+	reason members '^line 2: event: weight '
+	broken '5 s/"id":"h-b490108c1ffcdcb4",//'
+	checks 1 pfssssss
+	reason members '^line 5: .*callers.*id'
+	broken '9 s/"dso":null/"dso":7/'
+	checks 1 pfssssss
+	reason members '^line 9: .*frames.*dso'
+	broken '3 s/"call_path_distribution"/7/'
+	checks 1 pfssssss
+	reason members '^line 3: .*allowed'
+	broken '$ s/"hotspots":5,//'
+	checks 1 pfssssss
+	reason members '^line 12: .*events.*hotspots'
+	broken '$ s/"DOMINANT_SAMPLE":1/"DOMINANT_SAMPLE":"1"/'
+	checks 1 pfssssss
+	broken '7 s/"symbol":"worker",//'
+	checks 1 pfssssss
+	reason members '^line 7: hotspot: symbol .*grouped'
+	broken '4 s/"kind":null/"kind":null,"kind":null/'
+	checks 1 pfssssss
+	reason members '^line 4: no JSON'
+	broken '4 s/"type":"hotspot"/"type":4/'
+	checks 1 pfssssss
+	broken '1 s/"group_by":"symbol,dso",//'
+	checks 1 pfssssss
+	broken '1 s/"program":"pl-aggregate",//'
+	checks 1 pfssssss
+}
+
+# ---- order ----
+
+@test "order: events, rows, labels, counts" {
+	# two hotspots, two paths
+	broken '4{h;d};5{G}'
+	checks 1 ppfpppss
+	reason order '^line 5: the hotspot'
+	broken '9{h;d};10{G}'
+	checks 1 ppfpppss
+	reason order '^line 10: the path'
+	# a path above the hotspots, a quality that comes too late
+	broken '4{h;d};9{G}'
+	checks 1 ppfpppss
+	broken '3{h;d};4{G}'
+	checks 1 ppfxxxss
+	reason order 'out of place'
+	# the same row twice
+	broken '8p;$ s/"records":10/"records":11/'
+	checks 1 ppffppss
+	broken '4 s/"event":"unknown"/"event":"other"/'
+	checks 1 ppfpppss
+	reason order '^line 4: a hotspot of another event'
+	broken '2 s/"label":"unknown"/"label":"cycles"/'
+	checks 1 ppffxxss
+	broken '$ s/"records":10/"records":9/'
+	checks 1 ppfpppss
+	reason order '9 records, there are 10'
+}
+
+# ---- conservation ----
+
+@test "conservation: self, paths, parts greater than their whole, counts of rows" {
+	# one less of self, with the percentage that it would have: 270/453 = 59.602649 %
+	broken '4 s/"self":271,"self_pct":59.823400/"self":270,"self_pct":59.602649/'
+	checks 1 pppfppss
+	reason conservation 'is 452, but the weight is 453'
+	broken '9 s/"weight":271,"pct":59.823400/"weight":270,"pct":59.602649/'
+	checks 1 pppfppss
+	reason conservation 'paths.* is 452'
+	broken '$ s/"omitted_self":0/"omitted_self":1/'
+	checks 1 pppfppss
+	# 454/453 = 100.220751 %
+	broken '6 s/"inclusive":453,"inclusive_pct":100.000000/"inclusive":454,"inclusive_pct":100.220751/'
+	checks 1 pppfppss
+	reason conservation 'inclusive is 454, more than'
+	broken '4 s/"self_samples":1/"self_samples":2/'
+	checks 1 pppfppss
+	broken '6 s/"samples":2,"occurrences":2/"samples":3,"occurrences":3/'
+	checks 1 pppfppss
+	broken '6 s/"samples":2,"occurrences":2/"samples":2,"occurrences":1/'
+	checks 1 pppfppss
+	broken '3 s/"received_samples":2/"received_samples":3/'
+	checks 1 pppfppss
+	broken '3 s/"unresolved_self_user":0,/"unresolved_self_user":1,/'
+	checks 1 pppfxxss
+	broken '$ s/"hotspots":5/"hotspots":4/'
+	checks 1 pppfpfss
+	broken '$ s/"paths":2/"paths":1/'
+	checks 1 pppfpfss
+	broken '$ s/"event":"unknown"/"event":"other"/'
+	checks 1 pppfppss
+	# a stackless weight that is in no row
+	broken '2 s/"stackless":0/"stackless":1/'
+	checks 1 pppfppss
+}
+
+# ---- percent ----
+
+@test "percent: a last digit, of each kind of row" {
+	broken '4 s/"self_pct":59.823400/"self_pct":59.823401/'
+	checks 1 ppppfpss
+	reason percent '^line 4: self_pct is not 59.823400'
+	broken '8 s/"inclusive_pct":40.176600/"inclusive_pct":40.176599/'
+	checks 1 ppppfpss
+	broken '10 s/"pct":40.176600/"pct":40.1767/'
+	checks 1 ppppfpss
+	broken '3 s/"unresolved_self_other_pct":0.000000/"unresolved_self_other_pct":0.000001/'
+	checks 1 ppppfpss
+	broken '3 s/"largest_sample_pct":59.823400/"largest_sample_pct":100.000001/'
+	checks 1 ppppfpss
+}
+
+# interval SELF DRAWS: the 95 % score interval in percent, by the equation of Wilson's paper.
+interval() {
+	awk -v self="$1" -v n="$2" 'BEGIN {
+		z = 1.959963984540054
+		p = self / n
+		middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+		half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+		printf "%.6f,%.6f", 100 * (middle - half), 100 * (middle + half)
+	}'
+}
+
+@test "percent: the interval of self" {
+	local script first second none
+	first=$(interval 271 453) second=$(interval 182 453)
+	none=$(interval 0 453 | sed 's/-0/0/')
+	script='2 s/"n_eff":null/"n_eff":453.000000/
+		4 s/"inclusive":/"self_ci95":['$first'],&/
+		5 s/"inclusive":/"self_ci95":['$second'],&/
+		6,8 s/"inclusive":/"self_ci95":['$none'],&/'
+	broken "$script"
+	checks 0 ppppppss
+	broken "${script/$first/$(interval 272 453)}"
+	checks 1 ppppfpss
+	reason percent '^line 4: self_ci95 is not'
+	broken "${script/$first/$(awk -F , '{printf "%s,%.6f", $1, $2 + 0.000003}' <<<"$first")}"
+	checks 1 ppppfpss
+	broken "$script"'
+		6 s/"self_ci95":.[^]]*.,//'
+	checks 1 ppppfpss
+	broken '4 s/"inclusive":/"self_ci95":[0.000000,100.000000],&/'
+	checks 1 ppppfpss
+}
+
+# ---- quality ----
+
+@test "quality: status, reasons, conclusions follow from the members" {
+	broken '3 s/"status":"verified"/"status":"partial"/'
+	checks 1 pppppfss
+	broken '3 s/"reasons":\[\]/"reasons":["lost_records"]/'
+	checks 1 pppppfss
+	reason quality 'lost_records'
+	# each member that is a reason, without it
+	for script in '2 s/"lost":0/"lost":1/' '3 s/"malformed":0/"malformed":1/' \
+		'3 s/"replaced":0/"replaced":1/' '3 s/"announced_samples":2/"announced_samples":3/' \
+		'3 s/"cut_weight":0/"cut_weight":1/' '$ s/"paths_total":2/"paths_total":3/' \
+		'$ s/"hotspots_total":5/"hotspots_total":6/' '1 s/"sha256":"[^"]*",//'; do
+		broken "$script"
+		checks 1 pppppfss
+	done
+	# and with it: partial, and then no unqualified conclusion
+	broken '2 s/"lost":0/"lost":1/
+		3 s/"verified","reasons":\[\]/"partial","reasons":["lost_records"]/
+		3 s/"exact_source_line_attribution"/&,"unqualified_profile_conclusion"/'
+	checks 0 ppppppss
+	broken '3 s/,"call_path_distribution"//'
+	checks 1 pppppfss
+	reason quality 'call_path_distribution'
+	broken '3 s/"sampled_event_hotspot_distribution","call_path_distribution"/"call_path_distribution","sampled_event_hotspot_distribution"/'
+	checks 1 pppppfss
+	broken '3 s/"allowed":\[/&"wall_clock_time",/'
+	checks 1 pppppfss
+	broken '3 s/"performance_root_cause",//'
+	checks 1 pppppfss
+	reason quality 'performance_root_cause'
+	broken '3 s/"unresolved_threshold_pct":0/"unresolved_threshold_pct":5/'
+	checks 1 pppppfss
+	broken '4 s/"kind":null/"kind":"jit"/'
+	checks 1 pppppfss
+	broken '3 s/"merged_symbols":0/"merged_symbols":1/'
+	checks 1 pppppfss
+	broken '4 s/"variants_total":1/"variants_total":2/'
+	checks 1 pppppfss
+}
+
+# ---- sources ----
+
+@test "source_digest: the file, packed, another one, none of several" {
+	checks 0 pppppppp --source "$source_file"
+	gzip -n <"$source_file" >"$BATS_TEST_TMPDIR/packed"
+	checks 0 pppppppp --source "$BATS_TEST_TMPDIR/packed"
+	sed 's/271/272/' "$source_file" >"$BATS_TEST_TMPDIR/other"
+	checks 1 ppppppfs --source "$BATS_TEST_TMPDIR/other"
+	reason source_digest "$(sha256sum <"$BATS_TEST_TMPDIR/other" | cut -d ' ' -f 1)"
+	checks 1 ppppppfx --source "$source_file" --source "$BATS_TEST_TMPDIR/other"
+	reason source_digest '^source 2 '
+	# a second input that no source is given for
+	local second
+	second=$(sha256sum <"$BATS_TEST_TMPDIR/other" | cut -d ' ' -f 1)
+	second='{"format":"folded","sha256":"'$second'"}'
+	broken "1 s/\"lines\":2}/&,$second/"
+	checks 0 ppppppss --source "$source_file"
+	reason source_digest 'input 1'
+	checks 1 pppppppf --source "$BATS_TEST_TMPDIR/other" --source "$source_file"
+	# no digest to hold it against
+	broken '1 s/"sha256":"[^"]*",//
+		3 s/"verified","reasons":\[\]/"partial","reasons":["input_digest_absent"]/
+		3 s/"exact_source_line_attribution"/&,"unqualified_profile_conclusion"/'
+	checks 1 ppppppfs --source "$source_file"
+}
+
+@test "sources are files, and are not written" {
+	expect_exit 2 pl-verify --source - "$in"
+	expect_exit 2 pl-verify --source "$BATS_TEST_TMPDIR/none" "$in"
+	grep -q "$BATS_TEST_TMPDIR/none" "$err"
+	expect_exit 2 pl-verify --source "$BATS_TEST_TMPDIR" "$in"
+	cp "$source_file" "$BATS_TEST_TMPDIR/source"
+	ln "$BATS_TEST_TMPDIR/source" "$BATS_TEST_TMPDIR/link"
+	run_fail 5 PATH_SAFETY_VIOLATION pl-verify --source "$BATS_TEST_TMPDIR/source" \
+		--output "$BATS_TEST_TMPDIR/link" "$in"
+	same "$source_file" "$BATS_TEST_TMPDIR/source"
+}
+
+# ---- replay ----
+
+@test "replay: the same rows again" {
+	checks 0 pppppppp --source "$source_file"
+	# a name changed everywhere is a consistent artifact, but not of this source
+	broken 's/"compute"/"computed"/g'
+	checks 1 pppppppf --source "$source_file"
+	reason replay '^line 4: .*hotspot'
+	broken '11d;$ s/"records":10/"records":9/'
+	checks 0 pppppppp --source "$source_file"
+	broken '8d;$ s/"records":10/"records":9/;$ s/"hotspots":5/"hotspots":4/;$ s/"hotspots_total":5/"hotspots_total":4/'
+	checks 1 pppppppf --source "$source_file"
+}
+
+# made OPTIONS FOR pl-fold-parse -- OPTIONS FOR pl-aggregate: an analysis of $profile.
+made() {
+	local parse=()
+	while [ "$1" != -- ]; do
+		parse+=("$1")
+		shift
+	done
+	shift
+	pl-fold-parse "${parse[@]}" "$profile" | pl-aggregate "$@" >"$in"
+}
+
+@test "replay: options come from the header" {
+	profile=$BATS_TEST_TMPDIR/profile
+	printf '%s\n' 'a;b_[k];c_[j] 1.5' 'a;b_[k] 2' '# no' 'a;f (libx.so) 7' 'bad;;x 9' 'a;d 20' >"$profile"
+	made --scale 2 --unit samples --event-name "cpu; rm -rf x" --dso-from-frame \
+		--max-warnings 0 -- --top-n 2 --call-path-limit 1 --unresolved-threshold 12.5
+	checks 0 pppppppp --source "$profile"
+	made --keep-annotations --scale 10 -- --no-paths --group-by symbol
+	checks 0 pppppppp --source "$profile"
+	pl-fold-parse --scale 10 "$profile" | pl-select --symbol b --symbol d | pl-expand |
+		pl-aggregate >"$in"
+	checks 0 pppppppp --source "$profile"
+	# the option changed: other rows
+	made --scale 2 -- --top-n 2
+	sed -i '1 s/"scale":2/"scale":20/' "$in"
+	reseal "$in"
+	checks 1 pppppppf --source "$profile"
+	# two inputs in their order, sources in any
+	printf 'a;z 5\n' >"$profile.2"
+	pl-fold-parse --scale 10 "$profile" "$profile.2" | pl-aggregate >"$in"
+	checks 0 pppppppp --source "$profile.2" --source "$profile"
+	checks 0 ppppppss --source "$profile"
+}
+
+@test "replay: skipped where it would say nothing" {
+	sed '1 s/"program":"pl-fold-parse","version":"0.1.0"/"program":"pl-fold-parse","version":"0.0.9"/' "$example" >"$in"
+	reseal "$in"
+	checks 0 ppppppps --source "$source_file"
+	reason replay 'pl-fold-parse was 0.0.9'
+	broken '1 s/"program":"pl-fold-parse"/"program":"pl-data-parse"/'
+	checks 0 ppppppps --source "$source_file"
+	reason replay 'pl-data-parse'
+	# a step of a user's own in between
+	pl-fold-parse "$source_file" | grep -v '"weight":182' | pl-aggregate >"$in"
+	checks 0 ppppppps --source "$source_file"
+	reason replay 'filtered'
+	# a source that can be read but once
+	cp "$example" "$in"
+	checks 0 ppppppps --source <(cat "$source_file")
+	reason replay 'regular'
+	# several streams
+	pl-fold-parse "$source_file" >"$BATS_TEST_TMPDIR/samples"
+	pl-aggregate "$BATS_TEST_TMPDIR/samples" "$BATS_TEST_TMPDIR/samples" >"$in"
+	checks 0 ppppppps --source "$source_file"
+	reason replay 'one stream'
+}
+
+@test "replay: an artifact chooses neither programs nor files" {
+	local stage=$BATS_TEST_TMPDIR/bin script
+	mkdir "$stage"
+	for program in pl-fold-parse pl-aggregate sh ../sh; do
+		printf '#!/bin/sh\necho "$0 $*" >>%q\n' "$BATS_TEST_TMPDIR/started" >"$stage/$program"
+		chmod +x "$stage/$program"
+	done
+	cp "$PL_BIN/pl-verify" "$stage/"
+	PATH=$stage:$PATH
+	for script in '1 s/"program":"pl-fold-parse"/"program":"sh"/' \
+		'1 s/"program":"pl-fold-parse"/"program":"..\/sh"/' \
+		'1 s/"options":{}/"options":{"output":"owned"}/' \
+		'1 s/"options":{}},"inputs":\[{"f/"options":{"input":["owned"]}},"inputs":[{"f/' \
+		'1 s/"options":{}/"options":{"no-paths":true}/' \
+		'1 s/"options":{}/"options":{"group_by":{"x":1}}/' \
+		'1 s/"options":{}/"options":{"group_by":[["x"]]}/'; do
+		broken "$script"
+		checks 0 ppppppps --source "$source_file"
+		[ ! -e "$BATS_TEST_TMPDIR/started" ] || fail "$script: $(cat "$BATS_TEST_TMPDIR/started")"
+	done
+	# the recorded options arrive one word each, the source after "--", the raised limits after them
+	broken '1 s/"options":{}},"inputs":\[{"f/"options":{"event_name":"a $(b) --output=c","keep_annotations":true,"scale":3}},"inputs":[{"f/'
+	checks 1 pppppppf --source "$source_file" --max-records 5 --max-input-bytes 8K
+	grep -q -F -x "$stage/pl-fold-parse --quiet --event-name=a \$(b) --output=c --keep-annotations --scale=3 --max-input-bytes=8192 --max-records=5 -- $source_file" "$BATS_TEST_TMPDIR/started" ||
+		fail "$(cat "$BATS_TEST_TMPDIR/started")"
+	reason replay 'gave no analysis'
+}
+
+@test "replay: a step that fails, one that meets a limit, one that is not there" {
+	local stage=$BATS_TEST_TMPDIR/bin
+	mkdir "$stage"
+	cp "$PL_BIN/pl-verify" "$PL_BIN/pl-aggregate" "$stage/"
+	PATH=$stage:$PATH
+	checks 0 ppppppps --source "$source_file"
+	reason replay 'could not be started'
+	printf '#!/bin/sh\nexit 3\n' >"$stage/pl-fold-parse"
+	chmod +x "$stage/pl-fold-parse"
+	checks 1 pppppppf --source "$source_file"
+	reason replay 'pl-fold-parse ended with status 3'
+	cp "$PL_BIN/pl-fold-parse" "$stage/"
+	checks 0 ppppppps --source "$source_file" --max-records 1
+	reason replay 'pl-fold-parse met a limit'
+	checks 0 pppppppp --source "$source_file" --max-records 2
+}
+
+# ---- what is no artifact ----
+
+@test "samples, nothing, another major version" {
+	run_fail 3 UNSUPPORTED_FORMAT pl-verify schemas/examples/two-lines.samples.ndjson
+	grep -q 'perflens.samples' "$err"
+	: >"$in"
+	run_fail 3 STREAM_TRUNCATED pl-verify "$in"
+	broken '1 s/"version":"1.0"/"version":"2.0"/'
+	run_fail 3 UNSUPPORTED_FORMAT pl-verify "$in"
+	grep -q '2\.0.*1\.' "$err"
+	# with a digest that does not fit this is what was changed
+	sed '1 s/"version":"1.0"/"version":"2.0"/' "$example" >"$in"
+	checks 1 fxssssss
+	cp "$source_file" "$in"
+	checks 1 ffssssss
+	head -n 1 "$out" | jq -e '.inputs[0].format == "unknown"'
+}
+
+@test "a failed check is said on stderr, without what could drive a terminal" {
+	broken '2 s/"label":"unknown"/"label":"\\u001b[31m"/'
+	checks 1 ppfxxxss
+	grep -q '^pl-verify: the check order failed: ' "$err"
+	! grep -q $'\033' "$err" || fail "an escape on stderr"
+	expect_exit 1 pl-verify --quiet "$in"
+	[ ! -s "$err" ]
+}
+
+@test "pl-verify has no --unsealed" {
+	expect_exit 2 pl-verify --unsealed "$in"
+}
+
+@test "pl-verify keeps the contract of every program" {
+	program_contract pl-verify "$example"
+}
