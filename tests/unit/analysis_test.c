@@ -55,8 +55,8 @@ static int open_text(const char *text, bool seal, bool unsealed)
 {
 	const struct pl_in_options options = {.max_line = 1 << 20};
 	struct pl_buf buf = {0};
-	char path[64];
-	const char *paths[] = {path};
+	static char path[64]; /* pl_in keeps the names */
+	static const char *const paths[] = {path};
 	int fd = memfd_create("analysis", 0);
 
 	pl_buf_addz(&buf, text);
