@@ -39,6 +39,8 @@ struct intake {
 	uint32_t thread_key;
 };
 
+enum { AHEAD = 6 };
+
 static int fail(struct profile *p, const struct pl_samples *r)
 {
 	p->err = r->s.err;
@@ -71,6 +73,17 @@ static void visit_key(struct intake *in, const struct pl_sample *s, struct tally
 	}
 }
 
+/* The counters of a frame some positions on: they are scattered, and waiting for them would cost
+ * more than adding. */
+static inline void fetch_frame(const struct frames *f, const struct stream_event *e, uint32_t frame)
+{
+	uint32_t key = f->key[frame];
+
+	__builtin_prefetch(&e->frames[frame], 1);
+	if (key != PL_INTERN_NONE)
+		__builtin_prefetch(&e->tally->hot[key], 1);
+}
+
 static void visit_frames(struct intake *in, const struct pl_sample *s, struct stream_event *e,
 			 uint32_t tid)
 {
@@ -79,6 +92,8 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 
 	for (size_t i = 0; i < s->depth; i++) {
 		uint32_t frame = s->stack[i], key = f->key[frame];
+		if (i + AHEAD < s->depth)
+			fetch_frame(f, e, s->stack[i + AHEAD]);
 		e->frames[frame].occurrences++;
 		if (key != PL_INTERN_NONE) {
 			visit_key(in, s, e->tally, key, tid);

@@ -4,21 +4,25 @@
 
 enum { LEAST_INNER = 20, LEAST_PERCENT = 90 };
 
-static int compare_hashes(const void *a, const void *b)
+/*
+ * How many different ones there are among n hashes, at most `most`. The table never holds more than
+ * that, so a file that is far from inclusive costs next to nothing.
+ */
+static uint64_t count_distinct(const uint64_t *hashes, size_t n, uint64_t most)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	size_t slots_n = 16;
 
-	return (x > y) - (x < y);
-}
-
-static uint64_t count_distinct(uint64_t *hashes, size_t n)
-{
-	uint64_t distinct = 0;
-
-	if (n)
-		qsort(hashes, n, sizeof *hashes, compare_hashes);
-	for (size_t i = 0; i < n; i++)
-		distinct += i == 0 || hashes[i] != hashes[i - 1];
+	while (slots_n < 2 * (most < n ? most : n) + 2)
+		slots_n *= 2;
+	uint64_t *slots = pl_alloc(slots_n * sizeof *slots), distinct = 0;
+	for (size_t i = 0; i < n && distinct < most; i++) {
+		size_t at = hashes[i] & (slots_n - 1);
+		while (slots[at] && slots[at] != hashes[i])
+			at = (at + 1) & (slots_n - 1);
+		distinct += !slots[at];
+		slots[at] = hashes[i];
+	}
+	free(slots);
 	return distinct;
 }
 
@@ -38,19 +42,19 @@ bool shape_looks_inclusive(const struct tally *t, uint64_t *inner, uint64_t *inc
 		if (parent != PL_INTERN_NONE)
 			children[parent] += t->path_sums[i].weight;
 		else if (parent_n)
-			orphans[orphans_n++] = pl_hash_bytes(path.p, parent_n, 0);
+			orphans[orphans_n++] =
+				pl_hash_bytes(path.p, parent_n, paths->seed) | 1; /* 0 is no hash */
 	}
 	*inner = *inclusive = 0;
 	for (size_t i = 0; i < paths->n; i++) {
 		*inner += children[i] > 0;
 		*inclusive += children[i] > 0 && t->path_sums[i].weight >= children[i];
 	}
-	/* sorting is for the rare file that may pass */
-	if (*inclusive * 100 >= LEAST_INNER * LEAST_PERCENT)
-		*inner += count_distinct(orphans, orphans_n);
-	else
-		*inner += orphans_n;
+	/* so many inner stacks are too many for those that are inclusive */
+	uint64_t too_many = *inclusive * 100 / LEAST_PERCENT + 1;
+	if (*inner < too_many)
+		*inner += count_distinct(orphans, orphans_n, too_many - *inner);
 	free(children);
 	free(orphans);
-	return *inner >= LEAST_INNER && *inclusive * 100 >= *inner * LEAST_PERCENT;
+	return *inner >= LEAST_INNER && *inner < too_many;
 }
