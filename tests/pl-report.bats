@@ -81,6 +81,19 @@ share() {
 	tables_valid "$out"
 }
 
+@test "at the end of the pipeline that makes its analysis, grouped by anything" {
+	local by
+	printf 'main;worker;parse;malloc 182\nmain;worker;compute 271\n' >"$BATS_TEST_TMPDIR/folded"
+	pl-fold-parse "$BATS_TEST_TMPDIR/folded" >"$BATS_TEST_TMPDIR/samples"
+	pl-aggregate "$BATS_TEST_TMPDIR/samples" | golden two-lines.report.md pl-report \
+		--problem 'Throughput regression' --metric requests/second
+	for by in symbol dso comm tid source; do
+		pl-aggregate --group-by $by "$BATS_TEST_TMPDIR/samples" >"$BATS_TEST_TMPDIR/by"
+		run_ok pl-report "$BATS_TEST_TMPDIR/by"
+		tables_valid "$out"
+	done
+}
+
 @test "golden: two events, partial, with idle, modules and omissions" {
 	golden two-events.report.md pl-report "$data/two-events.analysis.ndjson"
 	tables_valid "$out"

@@ -203,14 +203,18 @@ static void path_cell(struct md *m, const struct pl_summary_path *path)
 	md_say(m, " ");
 }
 
-static void path_table(struct md *m, const struct pl_summary_event *e)
+static void path_table(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	uint64_t rest = pl_summary_self(e) - e->paths_weight;
 
-	md_say(m,
-	       _("| Evidence | Call path, root first; a DSO stands where it changes | Weight, %s | "
-		 "Weight, %% of weight | Samples |\n"),
-	       md_name(m, pl_figure_unit(e->event.unit)));
+	md_cell(m, _("Evidence"));
+	md_cell(m, pl_str_is(r->s.group_by, "symbol,dso")
+			   ? _("Call path, root first; a DSO stands where it changes")
+			   : _("Call path, root first"));
+	md_cell(m, md_text(m, _("Weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
+	md_cell(m, _("Weight, % of weight"));
+	md_cell(m, _("Samples"));
+	md_row_end(m);
 	md_rule(m, 2, 3);
 	for (size_t i = 0; i < e->paths_n; i++) {
 		const struct pl_summary_path *path = &e->paths[i];
@@ -239,7 +243,7 @@ static void paths_of_event(struct md *m, const struct report *r, const struct pl
 	if (!e->totals.has_paths)
 		md_say(m, _("The analysis was made without call paths (--no-paths).\n\n"));
 	else
-		path_table(m, e);
+		path_table(m, r, e);
 }
 
 void section_paths(struct md *m, const struct report *r)
