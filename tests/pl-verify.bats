@@ -89,6 +89,64 @@ reason() {
 	checks 0 ppppppss
 }
 
+# samples SEED: four events (two of one name), modules, spellings, sources, inlined functions, modes,
+# threads, samples without a stack and of weight 0: 200 samples, drawn by a generator of its own.
+samples() {
+	jq -n -c --argjson seed "$1" '
+		def draws: [limit(4000; {x: $seed} | recurse(.x = (.x * 1103515245 + 12345) % 2147483648)
+			| .x / 65536 | floor)];
+		draws as $r
+		| def pick($i; $list): $list[$r[$i] % ($list | length)];
+		[["cycles:u","cycles","period","hardware"], ["cycles:u","events","count","software"],
+			["off_cpu","nanoseconds","interval","unknown"],
+			["instructions","instructions","period","hardware"]] as $events
+		| [range(200) as $i | ($i * 16) as $k | {type: "sample", event: ($r[$k + 1] % 4),
+				weight: pick($k + 2; [0, 1, 3, 1000003, 1099511627776]),
+				stack: [range(pick($k + 3; [0, 1, 2, 5, 9])) | $r[$k + 4 + .] % 40]}
+			+ pick($k + 13; [{}, {pid: 7, tid: ($r[$k + 14] % 5), comm: "nginx"},
+				{pid: 0, tid: 0, comm: "swapper", cut: "TRUNCATED"}])
+			+ pick($k + 15; [{}, {mode: "user"}, {mode: "kernel"}])] as $samples
+		| {type: "header", schema: "perflens.samples", version: "1.0",
+			producer: {program: "pl-script-parse", version: "0.1.0", options: {}},
+			inputs: [{format: "perf-script"}]},
+		(range(4) | {type: "event", id: ., name: $events[.][0], unit: $events[.][1],
+			weight_source: $events[.][2], source: $events[.][3]}),
+		{type: "module", id: 0, dso: "/lib/libc.so.6", build_id: "ab12", kind: "user"},
+		{type: "module", id: 1, dso: "[kernel.kallsyms]", kind: "kernel"},
+		{type: "module", id: 2, dso: "/tmp/perf-7.map", kind: "jit"},
+		(range(40) as $i | {type: "frame", id: $i,
+				symbol: pick($i; ["main", "f", "g<int>(a;b)", "[unknown]", "0x1f", "memcpy"]),
+				module: pick($i + 40; [null, 0, 1, 2])}
+			+ pick($i + 80; [{}, {}, {raw: "f.part.0"}, {raw: "f.isra.1"}])
+			+ pick($i + 120; [{}, {offset: "0x1f0"}, {offset: "0x2f0"}])
+			+ pick($i + 160; [{}, {source: {file: "a.c", line: 3}}, {inlines: [{symbol: "in"}]}])),
+		$samples[],
+		{type: "lost", count: 2, event: 1},
+		{type: "end", samples: 200, events: [range(4) as $e | $samples | map(select(.event == $e))
+				| {id: $e, samples: length, weight: (map(.weight) | add // 0)}],
+			modules: 3, frames: 40, lost: 2, records: 200, malformed: 0, skipped: 0,
+			replaced: 0, diagnostics: {},
+			inputs: [{bytes: 1, sha256: ("e" * 64), lines: 1}]}'
+}
+
+@test "whatever pl-aggregate writes is right" {
+	local seed group options
+	for seed in 1 2; do
+		samples "$seed" >"$BATS_TEST_TMPDIR/samples"
+		for group in symbol,dso symbol dso comm tid source; do
+			for options in "" --no-paths "--top-n=3 --call-path-limit=2" \
+				"--unresolved-threshold=90 --event=cycles:u"; do
+				# shellcheck disable=SC2086 # options are words
+				pl-aggregate --group-by "$group" $options "$BATS_TEST_TMPDIR/samples" >"$in"
+				run_ok pl-verify "$in" || fail "$seed, $group, $options" "$(grep failed "$out")"
+			done
+		done
+		pl-aggregate --partial "$BATS_TEST_TMPDIR/samples" >"$BATS_TEST_TMPDIR/partial$seed"
+	done
+	pl-aggregate --merge "$BATS_TEST_TMPDIR/partial1" "$BATS_TEST_TMPDIR/partial2" >"$in"
+	checks 0 ppppppss
+}
+
 # ---- digest ----
 
 @test "every 97th byte changed, deleted, doubled: exit 1 and a failed digest" {
