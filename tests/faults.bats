@@ -109,7 +109,6 @@ to_nobody() {
 	expect_exit 5 perflens analyze-folded --input "$input" --output "$folder"
 	one_line '^pl-aggregate: .*folder'
 	untouched
-	# shellcheck disable=SC2094 # below a file
 	expect_exit 5 perflens analyze-folded --input "$input" --output "$input/below"
 	one_line '^pl-aggregate: '
 	grep -q 'main;work 3' "$input"
@@ -130,7 +129,8 @@ to_nobody() {
 
 @test "a reader that is gone: silent death by SIGPIPE" {
 	mkfifo "$BATS_TEST_TMPDIR/reader"
-	exec 7<>"$BATS_TEST_TMPDIR/reader" 9>"$BATS_TEST_TMPDIR/reader"
+	exec 7<>"$BATS_TEST_TMPDIR/reader"
+	exec 9>"$BATS_TEST_TMPDIR/reader"
 	exec 7>&-
 	expect_exit 141 to_nobody perflens analyze-folded --input "$input"
 	[ ! -s "$err" ]

@@ -425,3 +425,44 @@ error_of() {
 	[ "$status" = 5 ]
 	grep -q '^perflens: ' "$err"
 }
+
+# ---- the real programs ----
+
+@test "the main job: analysis, table, report and verification of a folded file" {
+	folded=$BATS_TEST_TMPDIR/two.folded analysis=$BATS_TEST_TMPDIR/below/analysis.ndjson
+	printf 'main;work 3\nmain;rest 1\n' >"$folded"
+	run_ok perflens analyze-folded --input "$folded" --output "$analysis"
+	[ ! -s "$out" ]
+	stream_ok "$analysis"
+	run_ok perflens top "$analysis"
+	grep -q '75\.00.*work' "$out"
+	mv "$out" "$BATS_TEST_TMPDIR/top"
+	run_ok pl-query text "$analysis"
+	same "$out" "$BATS_TEST_TMPDIR/top"
+	run_ok perflens report --analysis "$analysis" --problem 'It is slow' --output "$folded.md"
+	grep -q 'It is slow' "$folded.md"
+	run_ok perflens verify-analysis --input "$analysis" --source "$folded"
+	[ "$(jq -r 'select(.type=="check" and .status!="passed").name' "$out")" = '' ]
+	sed 's/"weight":4/"weight":5/' "$analysis" >"$folded.forged"
+	expect_exit 1 perflens verify-analysis --input "$folded.forged"
+	expect_exit 3 perflens top "$folded.forged"
+}
+
+@test "several inputs, as operands or options, are one analysis" {
+	printf 'a 3\n' >"$BATS_TEST_TMPDIR/one"
+	printf 'a 1\nb 2\n' >"$BATS_TEST_TMPDIR/two"
+	cd "$BATS_TEST_TMPDIR"
+	run_ok perflens analyze-folded --input one --input two --group-by symbol
+	[ "$(jq -r 'select(.type=="hotspot") | "\(.symbol) \(.self)"' "$out" | paste -s -d,)" = 'a 4,b 2' ]
+	mv "$out" by-option
+	run_ok perflens analyze-folded one two --group-by=symbol
+	same by-option "$out"
+}
+
+@test "every stage of every command answers with its options" {
+	for command in analyze-folded report top verify-analysis; do
+		run_ok perflens "$command" --help
+		grep -q '^  --json-errors ' "$out"
+		expect_exit 2 perflens "$command" --no-such-option
+	done
+}
