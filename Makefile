@@ -10,6 +10,8 @@
 PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
 
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
+schemas_test_SRCS := filters/aggregate/partial-read.c filters/aggregate/profile.c filters/aggregate/sources.c \
+	filters/aggregate/ids.c
 
 # ---- how ----
 FLAVOUR ?= release

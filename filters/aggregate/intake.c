@@ -248,6 +248,8 @@ static void fold_place(struct intake *in, struct tally *t, const struct frame_in
 
 	key->occurrences += sum->occurrences;
 	key_merge_kind(key, info->kind, place->inlined);
+	if (place->variant == NO_STRING) /* by DSO, and the format has none */
+		return;
 	tally_add_detail(in->p, t,
 			 &(struct detail){.key = place->key,
 					  .kind = DETAIL_VARIANT,

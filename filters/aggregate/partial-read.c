@@ -3,7 +3,6 @@
 #include "mem.h"
 #include "num.h"
 #include "partial.h"
-#include "record.h"
 #include "text.h"
 
 #include <inttypes.h>

@@ -31,7 +31,9 @@ void sources_begin(struct sources *s)
 
 static const char *keep_code(struct sources *s, struct pl_str code)
 {
-	return s->codes.entries[pl_intern(&s->codes, code.p, code.n)].p;
+	uint32_t id = pl_intern(&s->codes, code.p, code.n); /* may move the entries */
+
+	return s->codes.entries[id].p;
 }
 
 void sources_add_diagnostic(struct sources *s, const struct pl_json *json)
