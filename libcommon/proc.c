@@ -218,8 +218,7 @@ static int start_all(struct run *r, size_t n, int in, int out)
 	int from, status = 0;
 
 	if (n > PL_PROC_STAGES)
-		return pl_err_set(r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
-				  _("%zu stages are more than %d"), n, PL_PROC_STAGES);
+		return pl_err_set(r->err, PL_E_INTERNAL_ERROR, _("too many stages: %zu"), n);
 	from = copy_of(in, O_WRONLY);
 	for (size_t i = 0; i < n && status == 0; i++) {
 		int ends[2] = {-1, -1};
@@ -349,7 +348,6 @@ static int wait_ms(const struct run *r)
 {
 	const uint64_t times[] = {r->deadline, r->term_at, r->kill_at};
 	uint64_t now = now_ms(), next = UINT64_MAX;
-
 	for (size_t i = 0; i < PL_COUNT(times); i++)
 		if (times[i] && times[i] < next)
 			next = times[i];
@@ -457,9 +455,8 @@ static int run(struct run *r, size_t n, int in, int out, uint64_t deadline_secon
 int pl_proc_pipeline(struct pl_stage *stages, size_t n, int in, int out, bool pass_stderr,
 		     uint64_t deadline_seconds, struct pl_err *err)
 {
-	struct run r = {.stages = stages, .captured = -1, .pass = pass_stderr, .err = err};
-
-	return run(&r, n, in, out, deadline_seconds);
+	return run(&(struct run){.stages = stages, .captured = -1, .pass = pass_stderr, .err = err},
+		   n, in, out, deadline_seconds);
 }
 
 int pl_proc_capture(struct pl_stage *stages, size_t n, int in, struct pl_buf *output,

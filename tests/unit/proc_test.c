@@ -249,7 +249,7 @@ TEST(too_many_stages_are_refused)
 	struct pl_err err;
 
 	CHECK(pl_proc_capture(stages, PL_COUNT(stages), -1, &output, 10, 0, &err) == -1);
-	CHECK(err.code == PL_E_RESOURCE_LIMIT_EXCEEDED);
+	CHECK(err.code == PL_E_INTERNAL_ERROR);
 }
 
 TEST(stderr_is_collected_and_bounded)
