@@ -73,7 +73,8 @@ struct parse {
 	enum folded_column column;
 	uint64_t samples, weight, malformed, skipped, replaced;
 	struct pl_diag diag;
-	struct pl_buf clean; /* the line with invalid bytes replaced */
+	struct pl_buf clean;	  /* the line with invalid bytes replaced */
+	struct pl_buf event_name; /* likewise */
 	/* frames: the text of a frame -> its identity -> the frame's id */
 	struct pl_intern texts, frames, modules;
 	uint32_t *frame_of_text;
@@ -98,6 +99,8 @@ static void start(struct parse *p, struct pl_main *m)
 {
 	memset(p, 0, sizeof *p);
 	p->m = m;
+	pl_buf_adds(&p->event_name,
+		    pl_utf8_clean(pl_str(opt.event_name), &p->clean, &(uint64_t){0}));
 	p->diag.max_kept = m->limits.v[PL_LIMIT_WARNINGS];
 	if (opt.column)
 		p->column = opt.column[0] == 'b'   ? FOLDED_BEFORE
@@ -217,7 +220,7 @@ static struct folded_fault split_stack(struct parse *p, struct pl_str rest, size
 static void put_event(struct parse *p)
 {
 	pl_samples_put_event(&p->m->out.buf,
-			     &(struct pl_event){.name = pl_str(opt.event_name),
+			     &(struct pl_event){.name = pl_buf_str(&p->event_name),
 						.unit = pl_str(opt.unit),
 						.weight_source = PL_S("folded_weight"),
 						.source = PL_S("unknown")});
@@ -326,7 +329,12 @@ static void put_input(struct parse *p, const struct pl_in_info *info)
 	if (info->packed_sha256[0])
 		pl_jsonw_kz(&w, "packed_sha256", info->packed_sha256);
 	pl_jsonw_end(&w, '}');
-	if (info->bom)
+}
+
+/* Is known when the input begins, and is said first: diagnostics stand in the order of input. */
+static void note_byte_order_mark(struct parse *p)
+{
+	if (pl_in_info(&p->m->in)->bom)
 		pl_diag_add(&p->diag, &p->m->out.buf, "BYTE_ORDER_MARK", p->m->in.index, 1,
 			    "a UTF-8 byte order mark was dropped", (struct pl_str){"", 0});
 }
@@ -340,6 +348,7 @@ static int read_input(struct parse *p)
 	int got;
 
 	p->lines = p->two_columns = 0;
+	note_byte_order_mark(p);
 	while ((got = pl_in_line(in, &line)) > 0) {
 		if (got == PL_IN_TOO_LONG)
 			malformed(p, too_long, line);
@@ -395,6 +404,7 @@ static void finish_parse(struct parse *p)
 	pl_intern_free(&p->frames);
 	pl_intern_free(&p->modules);
 	pl_buf_free(&p->clean);
+	pl_buf_free(&p->event_name);
 	pl_buf_free(&p->key);
 	pl_buf_free(&p->inputs);
 	free(p->frame_of_text);

@@ -225,7 +225,7 @@ struct folded_frame folded_read_frame(struct pl_str text, bool keep_annotations,
 	struct folded_frame f = {.symbol = text};
 
 	while (!keep_annotations && take_annotation(&f))
-		;
+		f.symbol = pl_str_trim(f.symbol);
 	if (dso_from_frame)
 		split_module(&f);
 	return f;
