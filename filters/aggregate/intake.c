@@ -390,7 +390,7 @@ static void add_lost(struct intake *in, const struct pl_lost *lost)
 
 static int check_records(struct intake *in, const struct pl_samples *r, uint64_t max_records)
 {
-	if (r->received <= max_records)
+	if (in->p->received + r->received <= max_records)
 		return 0;
 	pl_limit_exceeded(&in->p->err, PL_LIMIT_RECORDS, max_records);
 	return pl_err_at(&in->p->err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);
@@ -459,6 +459,7 @@ int intake_read(struct profile *p, struct sources *sources, struct pl_samples *r
 		fold_ends(&in, r);
 		sources_end(sources, &r->s, &r->s.json, r->end.inputs, r->end.diagnostics);
 		p->stamp = in.stamp;
+		p->received += r->received;
 		status = profile_check_overflow(p);
 	}
 	intake_free(&in);

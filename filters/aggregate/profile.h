@@ -82,6 +82,7 @@ struct profile {
 	const char *only_event;	     /* --event */
 	uint64_t max_paths, paths_n; /* over all events */
 	uint64_t stamp;		     /* samples counted so far */
+	uint64_t received;	     /* samples of the streams read so far */
 	struct pl_intern strings;
 	struct pl_intern keys;	/* see profile_key() */
 	struct tally **tallies; /* each allocated by itself: pointers stay */
