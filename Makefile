@@ -9,6 +9,9 @@
 # further libraries. Tests and fuzz targets name the private parts that they test: NAME_test_SRCS.
 PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
 
+folded_test_SRCS := filters/fold-parse/folded.c
+folded_fuzz_SRCS := filters/fold-parse/folded.c
+rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-read.c filters/aggregate/profile.c filters/aggregate/sources.c \
 	filters/aggregate/ids.c
