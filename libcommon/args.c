@@ -78,15 +78,14 @@ static int bad_number(struct pl_err *e, const struct pl_opt *o, const char *word
 				  word, (unsigned long long)o->min, (unsigned long long)o->max);
 	return pl_err_set(e, PL_E_INVALID_INPUT,
 			  _("--%s: '%s' is no whole number of at least %llu%s"), o->name, word,
-			  (unsigned long long)o->min,
-			  o->kind == PL_OPT_SIZE ? _(" (K, M or G may follow)") : "");
+			  (unsigned long long)o->min, _(" (K, M or G may follow)"));
 }
 
 static int set_number(struct pl_err *e, const struct pl_opt *o, const char *word)
 {
 	struct pl_str s = pl_str(word);
 	uint64_t v = 0;
-	int status = o->kind == PL_OPT_COUNT  ? pl_num_u64(s, &v)
+	int status = o->kind == PL_OPT_COUNT  ? pl_num_count(s, &v)
 		     : o->kind == PL_OPT_SIZE ? pl_num_size(s, &v)
 					      : pl_args_micro(s, &v);
 

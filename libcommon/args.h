@@ -14,8 +14,9 @@ enum pl_opt_kind {
 	PL_OPT_NOFLAG, /* bool, cleared by the option: --no-paths */
 	PL_OPT_TEXT,   /* const char * */
 	PL_OPT_CHOICE, /* const char *, one of `choices` ("a|b|c") */
-	PL_OPT_COUNT,  /* uint64_t, at least `min` and, if not 0, at most `max` */
-	PL_OPT_SIZE,   /* uint64_t with K, M, G */
+	PL_OPT_COUNT,  /* uint64_t with K, M, G (of 1000), at least `min` and, if not 0, at most
+			  `max` */
+	PL_OPT_SIZE,   /* uint64_t with K, M, G (of 1024) */
 	PL_OPT_MICRO, /* uint64_t: a decimal number in millionths, "12.5" -> 12500000, at most `max`
 		       */
 	PL_OPT_LIST,  /* struct pl_list: may be repeated */

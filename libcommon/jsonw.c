@@ -71,12 +71,16 @@ static void quoted(struct pl_buf *b, struct pl_str s)
 
 void pl_jsonw_key(struct pl_jsonw *w, const char *key)
 {
-	separate(w);
 	size_t n = strlen(key);
-	pl_buf_reserve(w->buf, n + 3);
-	pl_buf_addc(w->buf, '"');
-	pl_buf_add(w->buf, key, n);
-	pl_buf_add(w->buf, "\":", 2);
+
+	pl_buf_reserve(w->buf, n + 4);
+	char *p = w->buf->p + w->buf->n;
+	if (w->comma)
+		*p++ = ',';
+	*p++ = '"';
+	memcpy(p, key, n);
+	memcpy(p + n, "\":", 3);
+	w->buf->n = (size_t)(p + n + 2 - w->buf->p);
 	w->comma = false;
 }
 

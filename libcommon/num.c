@@ -80,36 +80,32 @@ int pl_num_hex(struct pl_str s, uint64_t *value)
 	return PL_NUM_OK;
 }
 
-static unsigned size_shift(char suffix)
+/* Digits and, optionally, K, M or G: the first, second or third power of `unit`. */
+static int scaled(struct pl_str s, uint64_t unit, uint64_t *value)
 {
-	switch (suffix) {
-	case 'k':
-	case 'K':
-		return 10;
-	case 'm':
-	case 'M':
-		return 20;
-	case 'g':
-	case 'G':
-		return 30;
-	default:
-		return 0;
-	}
+	static const char suffixes[] = "KkMmGg";
+	const char *suffix = s.n ? memchr(suffixes, s.p[s.n - 1], sizeof suffixes - 1) : NULL;
+	uint64_t v;
+
+	s.n -= suffix != NULL;
+	int failed = pl_num_u64(s, &v);
+	if (failed)
+		return failed;
+	for (int power = suffix ? (int)(suffix - suffixes) / 2 + 1 : 0; power > 0; power--)
+		if (__builtin_mul_overflow(v, unit, &v))
+			return PL_NUM_RANGE;
+	*value = v;
+	return PL_NUM_OK;
 }
 
 int pl_num_size(struct pl_str s, uint64_t *value)
 {
-	uint64_t v;
-	unsigned shift = s.n ? size_shift(s.p[s.n - 1]) : 0;
+	return scaled(s, 1024, value);
+}
 
-	s.n -= shift != 0;
-	int failed = pl_num_u64(s, &v);
-	if (failed)
-		return failed;
-	if (v > UINT64_MAX >> shift)
-		return PL_NUM_RANGE;
-	*value = v << shift;
-	return PL_NUM_OK;
+int pl_num_count(struct pl_str s, uint64_t *value)
+{
+	return scaled(s, 1000, value);
 }
 
 static size_t skip_digits(struct pl_str s, size_t from)

@@ -14,6 +14,8 @@ int pl_num_i64(struct pl_str s, int64_t *value);  /* one optional '-' */
 int pl_num_hex(struct pl_str s, uint64_t *value); /* "0x" or "0X" optional, 1 to 16 digits */
 /* Digits and, perhaps, one of K M G (powers of 1024) in either case. */
 int pl_num_size(struct pl_str s, uint64_t *value);
+/* The same for counts, in powers of 1000. */
+int pl_num_count(struct pl_str s, uint64_t *value);
 /* Length of the JSON number that s begins with: digits, fraction and exponent as far as they go; 0
  * when it begins with none, or with one that is cut short ("-", "1.", "1e"). *integer: it has
  * neither fraction nor exponent. */

@@ -98,6 +98,13 @@ static void set_absent(const struct pl_member *m, char *at)
 		*(double *)at = NAN;
 }
 
+/* Hot (each member of each record): no length of the table's name is taken. */
+static bool has_name(const struct pl_member *m, struct pl_str name)
+{
+	return name.n && m->name[0] == name.p[0] && strncmp(m->name, name.p, name.n) == 0 &&
+	       m->name[name.n] == '\0';
+}
+
 /* The member called `name`: our writers keep the table's order, so the search starts where the last
  * one ended. */
 static size_t find_member(const struct pl_record *r, struct pl_str name, size_t from)
@@ -105,7 +112,7 @@ static size_t find_member(const struct pl_record *r, struct pl_str name, size_t 
 	for (size_t k = 0, i = from; k < r->n; k++, i++) {
 		if (i >= r->n)
 			i -= r->n;
-		if (pl_str_is(name, r->members[i].name))
+		if (has_name(&r->members[i], name))
 			return i;
 	}
 	return r->n;

@@ -45,12 +45,35 @@ void ids_path(const struct profile *p, const uint32_t *keys, size_t n, char id[I
 	hash_keys(p, keys, n, "p-", id);
 }
 
+/* A key and its first eight bytes as a number: most comparisons need no more. */
+struct sortable {
+	uint64_t start;
+	uint32_t key;
+};
+
 static int compare_keys(const void *a, const void *b, void *profile)
 {
+	const struct sortable *x = a, *y = b;
 	const struct profile *p = profile;
 
-	return pl_str_cmp(pl_intern_str(&p->keys, *(const uint32_t *)a),
-			  pl_intern_str(&p->keys, *(const uint32_t *)b));
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return pl_str_cmp(pl_intern_str(&p->keys, x->key), pl_intern_str(&p->keys, y->key));
+}
+
+static struct sortable *sort_keys(const struct profile *p)
+{
+	struct sortable *all = pl_alloc((p->keys.n + 1) * sizeof *all);
+
+	for (uint32_t key = 0; key < p->keys.n; key++) {
+		struct pl_str s = pl_intern_str(&p->keys, key);
+		all[key].key = key;
+		for (size_t i = 0; i < 8; i++)
+			all[key].start =
+				all[key].start << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
+	}
+	qsort_r(all, p->keys.n, sizeof *all, compare_keys, (void *)(uintptr_t)p);
+	return all;
 }
 
 static bool is_used(const struct profile *p, uint32_t key)
@@ -64,7 +87,7 @@ static bool is_used(const struct profile *p, uint32_t key)
 void ids_make(struct ids *ids, const struct profile *p)
 {
 	size_t n = p->keys.n;
-	uint32_t *sorted = pl_alloc((n + 1) * sizeof *sorted);
+	struct sortable *sorted = sort_keys(p);
 	uint32_t *taken = NULL; /* by base id: how often it was given */
 	size_t taken_cap = 0;
 	struct pl_intern given;
@@ -72,13 +95,10 @@ void ids_make(struct ids *ids, const struct profile *p)
 	ids->order = pl_alloc((n + 1) * sizeof *ids->order);
 	ids->key = pl_alloc((n + 1) * sizeof *ids->key);
 	pl_intern_init(&given);
-	for (uint32_t key = 0; key < n; key++)
-		sorted[key] = key;
-	qsort_r(sorted, n, sizeof *sorted, compare_keys, (void *)(uintptr_t)p);
 	/* in byte order of the full key, so that of two with one id the later one gets the suffix
 	 */
 	for (uint32_t place = 0; place < n; place++) {
-		uint32_t key = sorted[place];
+		uint32_t key = sorted[place].key;
 		char *id = ids->key[key];
 		ids->order[key] = place;
 		if (!is_used(p, key))
