@@ -46,7 +46,8 @@ struct writer {
 
 struct ranking {
 	const struct tally *t;
-	const uint32_t *order;
+	const uint32_t *order; /* of keys */
+	const uint32_t *paths;
 };
 
 static bool hotspot_before(const void *context, uint32_t a, uint32_t b)
@@ -69,23 +70,36 @@ static const uint32_t *path_keys(const struct tally *t, uint32_t path, size_t *n
 	return (const uint32_t *)(const void *)bytes.p; /* the arena aligns to 8 */
 }
 
-static bool path_before(const void *context, uint32_t a, uint32_t b)
+static bool path_before_by_keys(const void *context, uint32_t a, uint32_t b)
 {
 	const struct ranking *r = context;
 	size_t an, bn, i = 0;
-
-	if (r->t->path_sums[a].weight != r->t->path_sums[b].weight)
-		return r->t->path_sums[a].weight > r->t->path_sums[b].weight;
 	const uint32_t *x = path_keys(r->t, a, &an), *y = path_keys(r->t, b, &bn);
 	while (i < an && i < bn && x[i] == y[i])
 		i++;
 	return i < an && i < bn ? r->order[x[i]] < r->order[y[i]] : an < bn;
 }
 
+static bool path_before(const void *context, uint32_t a, uint32_t b)
+{
+	const struct ranking *r = context;
+	const struct path_sum *x = &r->t->path_sums[a], *y = &r->t->path_sums[b];
+
+	return x->weight != y->weight ? x->weight > y->weight : path_before_by_keys(r, a, b);
+}
+
+/* Items are places among the paths that are written. */
+static bool place_before_by_keys(const void *context, uint32_t a, uint32_t b)
+{
+	const struct ranking *r = context;
+
+	return path_before_by_keys(r, r->paths[a], r->paths[b]);
+}
+
 static void rank_section(struct writer *w, struct section *s)
 {
 	struct tally *t = s->t;
-	struct ranking ranking = {t, w->ids.order};
+	struct ranking ranking = {.t = t, .order = w->ids.order};
 
 	s->hotspots = pl_alloc((w->p->keys.n + 1) * sizeof *s->hotspots);
 	for (uint32_t key = 0; key < w->p->keys.n; key++)
@@ -472,26 +486,50 @@ static void put_path_frames(struct writer *w, const struct section *s, const uin
 	pl_jsonw_end(j, ']');
 }
 
-static int put_paths(struct writer *w, struct section *s)
+typedef char path_id[ID_MAX];
+
+/* The ids of the paths that are written, in their order. Of several with one id the later by their
+ * keys get a suffix: as with hotspots, weights have no say in it. */
+static path_id *make_path_ids(const struct writer *w, const struct section *s)
 {
-	struct pl_jsonw *j = &w->w;
+	struct ranking ranking = {s->t, w->ids.order, s->paths};
+	path_id *ids = pl_alloc((s->paths_n + 1) * sizeof *ids);
+	uint32_t *places = pl_alloc((s->paths_n + 1) * sizeof *places);
 	uint32_t *taken = NULL; /* by id: how often it was given */
 	size_t taken_cap = 0, n;
 	struct pl_intern given;
-	int status = 0;
 
 	pl_intern_init(&given);
-	for (size_t i = 0; status == 0 && i < s->paths_n; i++) {
-		const struct path_sum *sum = &s->t->path_sums[s->paths[i]];
-		const uint32_t *keys = path_keys(s->t, s->paths[i], &n);
-		char id[ID_MAX];
+	for (uint32_t i = 0; i < s->paths_n; i++)
+		places[i] = i;
+	rank_first(places, s->paths_n, s->paths_n, place_before_by_keys, &ranking);
+	for (size_t i = 0; i < s->paths_n; i++) {
+		const uint32_t *keys = path_keys(s->t, s->paths[places[i]], &n);
+		char *id = ids[places[i]];
 		ids_path(w->p, keys, n, id);
 		uint32_t base = pl_intern(&given, id, strlen(id));
 		PL_GROW(taken, given.n, taken_cap);
 		if (++taken[base] > 1)
 			snprintf(id + strlen(id), ID_MAX - strlen(id), "-%u", taken[base]);
+	}
+	pl_intern_free(&given);
+	free(taken);
+	free(places);
+	return ids;
+}
+
+static int put_paths(struct writer *w, struct section *s)
+{
+	struct pl_jsonw *j = &w->w;
+	path_id *ids = make_path_ids(w, s);
+	int status = 0;
+	size_t n;
+
+	for (size_t i = 0; status == 0 && i < s->paths_n; i++) {
+		const struct path_sum *sum = &s->t->path_sums[s->paths[i]];
+		const uint32_t *keys = path_keys(s->t, s->paths[i], &n);
 		pl_jsonw_record(j, "path");
-		pl_jsonw_kz(j, "id", id);
+		pl_jsonw_kz(j, "id", ids[i]);
 		pl_jsonw_kstr(j, "event", pl_buf_str(&s->label));
 		put_weight_pct(j, "weight", "pct", sum->weight, s->t->weight);
 		pl_jsonw_ku64(j, "samples", sum->samples);
@@ -500,8 +538,7 @@ static int put_paths(struct writer *w, struct section *s)
 		w->records++;
 		status = pl_out_poll(&w->m->out);
 	}
-	pl_intern_free(&given);
-	free(taken);
+	free(ids);
 	return status;
 }
 
