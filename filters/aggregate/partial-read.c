@@ -1,5 +1,6 @@
 /* partial-read: adds partial sums to a profile; foreign bytes, so each sum is checked */
 #include "ids.h"
+#include "limits.h"
 #include "mem.h"
 #include "num.h"
 #include "partial.h"
@@ -169,6 +170,7 @@ struct reader {
 	uint32_t *path;
 	size_t path_cap;
 	uint64_t paths_n;
+	uint64_t max_keys;
 };
 
 static int read_object(struct reader *r, const struct pl_record *record, uint32_t object, void *out,
@@ -325,6 +327,15 @@ static int add_key(struct reader *r, struct tally *t, const struct partial_key *
 	return 0;
 }
 
+/* --max-unique-frames: of frames only their keys are left in partial sums. */
+static int check_keys(struct reader *r)
+{
+	if (r->p->keys.n <= r->max_keys)
+		return 0;
+	pl_limit_exceeded(&r->s.err, PL_LIMIT_UNIQUE_FRAMES, r->max_keys);
+	return pl_err_at(&r->s.err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);
+}
+
 static int read_key(struct reader *r)
 {
 	struct partial_key k;
@@ -345,7 +356,7 @@ static int read_key(struct reader *r)
 	}
 	uint32_t key = profile_key(r->p, k.name, k.dso);
 	r->keys[r->keys_n++] = (struct key_of){key, k.event};
-	return add_key(r, e->tally, &k, key);
+	return check_keys(r) || add_key(r, e->tally, &k, key) ? -1 : 0;
 }
 
 static int read_path(struct reader *r)
@@ -479,7 +490,8 @@ static int read_stream(struct reader *r)
 int partial_read(struct profile *p, struct sources *sources, struct pl_main *m)
 {
 	static const char *const schemas[] = {"perflens.partial"};
-	struct reader r = {.p = p, .sources = sources};
+	struct reader r = {
+		.p = p, .sources = sources, .max_keys = m->limits.v[PL_LIMIT_UNIQUE_FRAMES]};
 	bool first = sources->n == 0;
 
 	sources_begin(sources);
