@@ -58,9 +58,11 @@ static bool is_choice(const char *choices, const char *word)
 {
 	size_t n = strlen(word);
 
+	if (n == 0 || strchr(word, '|'))
+		return false;
 	for (const char *p = choices; p; p = strchr(p, '|')) {
 		p += *p == '|';
-		if (n && strncmp(p, word, n) == 0 && (p[n] == '|' || p[n] == '\0'))
+		if (strncmp(p, word, n) == 0 && (p[n] == '|' || p[n] == '\0'))
 			return true;
 	}
 	return false;
@@ -68,6 +70,12 @@ static bool is_choice(const char *choices, const char *word)
 
 static int bad_number(struct pl_err *e, const struct pl_opt *o, const char *word)
 {
+	if (o->kind == PL_OPT_MICRO && o->max)
+		return pl_err_set(
+			e, PL_E_INVALID_INPUT,
+			_("--%s: '%s' is no number from %llu to %llu with at most six decimals"),
+			o->name, word, (unsigned long long)o->min / MICRO,
+			(unsigned long long)o->max / MICRO);
 	if (o->kind == PL_OPT_MICRO)
 		return pl_err_set(e, PL_E_INVALID_INPUT,
 				  _("--%s: '%s' is no decimal number with at most six decimals"),
@@ -142,8 +150,8 @@ static int edit_distance(const char *a, const char *b)
 	size_t n = strlen(a), m = strlen(b);
 	int row[MOST + 1];
 
-	if (n > MOST || m > MOST)
-		return MOST;
+	if (n > MOST || m > MOST) /* no option has such a name */
+		return INT32_MAX;
 	for (size_t j = 0; j <= m; j++)
 		row[j] = (int)j;
 	for (size_t i = 1; i <= n; i++) {
@@ -176,14 +184,18 @@ const char *pl_args_nearest(const char *word, const char *const *words, size_t n
 
 static int unknown_option(struct pl_args *args, const char *word)
 {
-	const char **names = pl_alloc((args->n + 1) * sizeof *names);
+	const char **names = pl_alloc((args->n + 1) * sizeof *names), *near = NULL;
+	char name[64];
 	size_t n = 0;
 
 	for (size_t i = 0; i < args->n; i++)
 		if (!(args->table[i].flags & PL_OPT_HIDDEN))
 			names[n++] = args->table[i].name;
 	pl_err_set(&args->err, PL_E_INVALID_INPUT, _("unknown option '%s'"), word);
-	const char *near = strncmp(word, "--", 2) == 0 ? pl_args_nearest(word + 2, names, n) : NULL;
+	if (strncmp(word, "--", 2) == 0) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+		near = pl_args_nearest(name, names, n);
+	}
 	free(names);
 	if (near)
 		return pl_err_action(&args->err, _("did you mean --%s?"), near);
@@ -220,14 +232,16 @@ static int index_of_letter(const struct pl_args *args, int letter)
 static int next_option(struct pl_args *args, int argc, char **argv, const char *shorts,
 		       const struct option *longs, bool *done)
 {
-	int index = -1, at = optind ? optind : 1;
+	int index = -1;
 	int c = getopt_long(argc, argv, shorts, longs, &index);
 
 	*done = c == -1;
 	if (*done)
 		return 0;
-	/* getopt moves operands behind: the word it looked at is the one before optind */
-	const char *word = argv[optind > at ? optind - 1 : at];
+	/* What was wrong: a letter, perhaps one of several in its word, or the word of a long
+	 * option, which is the one before optind. */
+	const char letter[] = {'-', (char)optopt, '\0'};
+	const char *word = optopt ? letter : argv[optind - 1];
 	if (c == '?')
 		return unknown_option(args, word);
 	if (c == ':')

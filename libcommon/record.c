@@ -18,8 +18,7 @@ static const char *const kinds[] = {
 	[PL_M_ANY] = N_("a value"),
 };
 
-/* A number in millionths, from an integer or a decimal text; beyond six decimals the rest is cut.
- */
+/* A number in millionths, from an integer or a decimal text; further decimals are rounded. */
 static bool read_micro(const struct pl_json_tok *tok, struct pl_str text, uint64_t *micro)
 {
 	double v;
