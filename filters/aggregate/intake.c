@@ -39,7 +39,7 @@ struct intake {
 	uint32_t thread_key;
 };
 
-enum { AHEAD = 6 };
+enum { AHEAD = 8 };
 
 static int fail(struct profile *p, const struct pl_samples *r)
 {
