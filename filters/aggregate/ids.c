@@ -84,17 +84,37 @@ static bool is_used(const struct profile *p, uint32_t key)
 	return false;
 }
 
+void given_ids_start(struct given_ids *given)
+{
+	memset(given, 0, sizeof *given);
+	pl_intern_init(&given->ids);
+}
+
+void given_ids_add(struct given_ids *given, char id[ID_MAX])
+{
+	size_t n = strlen(id);
+	uint32_t base = pl_intern(&given->ids, id, n);
+
+	PL_GROW(given->taken, given->ids.n, given->taken_cap);
+	if (++given->taken[base] > 1)
+		snprintf(id + n, ID_MAX - n, "-%u", given->taken[base]);
+}
+
+void given_ids_free(struct given_ids *given)
+{
+	pl_intern_free(&given->ids);
+	free(given->taken);
+}
+
 void ids_make(struct ids *ids, const struct profile *p)
 {
 	size_t n = p->keys.n;
 	struct sortable *sorted = sort_keys(p);
-	uint32_t *taken = NULL; /* by base id: how often it was given */
-	size_t taken_cap = 0;
-	struct pl_intern given;
+	struct given_ids given;
 
 	ids->order = pl_alloc((n + 1) * sizeof *ids->order);
 	ids->key = pl_alloc((n + 1) * sizeof *ids->key);
-	pl_intern_init(&given);
+	given_ids_start(&given);
 	/* in byte order of the full key, so that of two with one id the later one gets the suffix
 	 */
 	for (uint32_t place = 0; place < n; place++) {
@@ -104,13 +124,9 @@ void ids_make(struct ids *ids, const struct profile *p)
 		if (!is_used(p, key))
 			continue;
 		hash_keys(p, &key, 1, "h-", id);
-		uint32_t base = pl_intern(&given, id, strlen(id));
-		PL_GROW(taken, given.n, taken_cap);
-		if (++taken[base] > 1)
-			snprintf(id + strlen(id), ID_MAX - strlen(id), "-%u", taken[base]);
+		given_ids_add(&given, id);
 	}
-	pl_intern_free(&given);
-	free(taken);
+	given_ids_free(&given);
 	free(sorted);
 }
 

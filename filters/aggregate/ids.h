@@ -12,6 +12,16 @@ struct ids {
 	char (*key)[ID_MAX]; /* by key: "h-…"; "" for a key that no sample has */
 };
 
+/* Ids given so far: of several rows with one id the second gets "-2", the third "-3". */
+struct given_ids {
+	struct pl_intern ids;
+	uint32_t *taken; /* by id: how often it was given */
+	size_t taken_cap;
+};
+void given_ids_start(struct given_ids *given);
+void given_ids_add(struct given_ids *given, char id[ID_MAX]); /* appends the suffix that is due */
+void given_ids_free(struct given_ids *given);
+
 const char *group_by_text(enum group_by group_by);
 void ids_make(struct ids *ids, const struct profile *p);
 void ids_free(struct ids *ids);
