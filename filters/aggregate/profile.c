@@ -138,9 +138,9 @@ struct module_sum *tally_module(struct tally *t, uint32_t dso, uint32_t build_id
 	if (id == before)
 		t->module_sums[id] = (struct module_sum){.dso = dso,
 							 .build_id = build_id,
-							 .kind = UNSET,
-							 .symbols = UNSET,
-							 .reason = UNSET};
+							 .kind = NO_STRING,
+							 .symbols = NO_STRING,
+							 .reason = NO_STRING};
 	return &t->module_sums[id];
 }
 
