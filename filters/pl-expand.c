@@ -28,17 +28,6 @@ static const struct pl_program program = {
 	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_STREAMS | PL_PROGRAM_ONE_INPUT,
 };
 
-static void put_header(struct pl_main *m, const struct pl_samples *r)
-{
-	struct pl_jsonw w = {&m->out.buf, false};
-
-	pl_stream_header(&w, PL_SAMPLES_SCHEMA, m);
-	pl_jsonw_begin(&w, '[');
-	pl_stream_input(&w, &r->s, NULL, 0);
-	pl_jsonw_end(&w, ']');
-	pl_jsonw_record_end(&w);
-}
-
 /* The next record; exits on failure. */
 static enum pl_samples_kind next(struct pl_main *m, struct pl_samples *r)
 {
@@ -56,7 +45,7 @@ static void contain(struct pl_main *m, struct pl_samples *r)
 	struct contained x = {0};
 	enum pl_samples_kind kind;
 
-	put_header(m, r);
+	pl_stream_pass_header(&r->s, m);
 	do {
 		kind = next(m, r);
 		contained_take(&x, r, kind, &m->out.buf);

@@ -1,11 +1,9 @@
 /* pl-fold-parse: folded stacks to a stream of samples */
 #include "diag.h"
-#include "fold-parse/folded.h"
-#include "intern.h"
-#include "mem.h"
+#include "fold-parse/stacks.h"
 #include "num.h"
 #include "program.h"
-#include "samples.h"
+#include "samplesw.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -75,20 +73,7 @@ struct parse {
 	struct pl_diag diag;
 	struct pl_buf clean;	  /* the line with invalid bytes replaced */
 	struct pl_buf event_name; /* likewise */
-	/* frames: the text of a frame -> its identity -> the frame's id */
-	struct pl_intern texts, frames, modules;
-	uint32_t *frame_of_text;
-	size_t frame_of_text_cap;
-	struct pl_buf key;
-	/* the stack of the line; until it is read, that of the line before: what both begin with is
-	 * not looked up again */
-	uint32_t *stack, *texts_of_stack;
-	size_t depth, stack_cap, texts_of_stack_cap;
-	struct part {
-		struct pl_str text;
-		uint32_t hash;
-	} * parts; /* by position: the frames that are looked up */
-	size_t parts_cap;
+	struct stacks stacks;
 	/* of the current input: is each line differential? */
 	uint64_t lines, two_columns;
 	struct pl_err err;
@@ -106,9 +91,8 @@ static void start(struct parse *p, struct pl_main *m)
 		p->column = opt.column[0] == 'b'   ? FOLDED_BEFORE
 			    : opt.column[0] == 'a' ? FOLDED_AFTER
 						   : FOLDED_NONE;
-	pl_intern_init(&p->texts);
-	pl_intern_init(&p->frames);
-	pl_intern_init(&p->modules);
+	stacks_start(&p->stacks, m->limits.v[PL_LIMIT_STACK_DEPTH], opt.keep_annotations,
+		     opt.dso_from_frame);
 }
 
 static void put_header(struct parse *p)
@@ -133,124 +117,22 @@ static void malformed(struct parse *p, struct folded_fault fault, struct pl_str 
 		    fault.message, line);
 }
 
-static uint32_t find_module(struct parse *p, struct pl_str dso)
-{
-	if (!dso.p)
-		return PL_NO_MODULE;
-	uint32_t before = (uint32_t)p->modules.n, id = pl_intern(&p->modules, dso.p, dso.n);
-	if (id == before)
-		pl_samples_put_module(&p->m->out.buf, &(struct pl_module){.id = id, .dso = dso});
-	return id;
-}
-
-/* A frame's identity is (symbol, module, kind, inlined); the first spelling met is its raw. */
-static uint32_t define_frame(struct parse *p, struct pl_str text)
-{
-	struct folded_frame f = folded_read_frame(text, opt.keep_annotations, opt.dso_from_frame);
-	uint32_t module = find_module(p, f.module), before = (uint32_t)p->frames.n;
-
-	pl_buf_clear(&p->key);
-	pl_buf_adds(&p->key, f.symbol);
-	pl_buf_add(&p->key, &module, sizeof module);
-	pl_buf_addc(&p->key, f.kind ? f.kind[0] : '-');
-	pl_buf_addc(&p->key, f.inlined ? 'i' : '-');
-	uint32_t id = pl_intern(&p->frames, p->key.p, p->key.n);
-	if (id == before)
-		pl_samples_put_frame(&p->m->out.buf,
-				     &(struct pl_frame){.id = id,
-							.symbol = f.symbol,
-							.module = module,
-							.raw = pl_str_eq(f.symbol, text)
-								       ? (struct pl_str){0}
-								       : text,
-							.kind = pl_str(f.kind),
-							.inlined = f.inlined});
-	return id;
-}
-
-static uint32_t find_frame(struct parse *p, const struct part *part)
-{
-	uint32_t before = (uint32_t)p->texts.n;
-	uint32_t id = pl_intern_hashed(&p->texts, part->text.p, part->text.n, part->hash);
-
-	if (id == before) {
-		PL_GROW(p->frame_of_text, p->texts.n, p->frame_of_text_cap);
-		p->frame_of_text[id] = define_frame(p, part->text);
-	}
-	return id;
-}
-
-/* Skips the frames at the root that are, to the letter, those of the line before: *rest begins
- * after them. */
-static size_t skip_shared(const struct parse *p, struct pl_str *rest)
-{
-	size_t n = 0;
-
-	for (; n < p->depth; n++) {
-		struct pl_str text = pl_intern_str(&p->texts, p->texts_of_stack[n]);
-		if (text.n >= rest->n || rest->p[text.n] != ';' ||
-		    memcmp(rest->p, text.p, text.n) != 0)
-			break;
-		rest->p += text.n + 1;
-		rest->n -= text.n + 1;
-	}
-	return n;
-}
-
-/* Splits the rest of a stack, from frame `depth` on. Nothing is defined yet: a faulty line leaves
- * no trace. */
-static struct folded_fault split_stack(struct parse *p, struct pl_str rest, size_t depth)
-{
-	p->depth = 0;
-	for (; rest.p; depth++) {
-		struct pl_str frame = folded_next_frame(&rest);
-		if (frame.n == 0)
-			return (struct folded_fault){"EMPTY_FRAME", "a frame is empty"};
-		if (depth >= p->m->limits.v[PL_LIMIT_STACK_DEPTH])
-			return (struct folded_fault){"STACK_TOO_DEEP",
-						     "the stack is deeper than --max-stack-depth"};
-		PL_GROW(p->parts, depth + 1, p->parts_cap);
-		p->parts[depth] = (struct part){frame, pl_intern_hash(&p->texts, frame.p, frame.n)};
-		pl_intern_prefetch(&p->texts, p->parts[depth].hash);
-	}
-	p->depth = depth;
-	return (struct folded_fault){0};
-}
-
 static void put_event(struct parse *p)
 {
-	pl_samples_put_event(&p->m->out.buf,
-			     &(struct pl_event){.name = pl_buf_str(&p->event_name),
-						.unit = pl_str(opt.unit),
-						.weight_source = PL_S("folded_weight"),
-						.source = PL_S("unknown")});
-}
-
-/* Fills p->stack from the text. */
-static struct folded_fault read_stack(struct parse *p, struct pl_str stack)
-{
-	size_t shared = skip_shared(p, &stack);
-	struct folded_fault fault = split_stack(p, stack, shared);
-
-	if (fault.code)
-		return fault;
-	if (p->samples == 0)
-		put_event(p);
-	PL_GROW(p->stack, p->depth, p->stack_cap);
-	PL_GROW(p->texts_of_stack, p->depth, p->texts_of_stack_cap);
-	for (size_t i = shared; i < p->depth; i++) {
-		p->texts_of_stack[i] = find_frame(p, &p->parts[i]);
-		p->stack[i] = p->frame_of_text[p->texts_of_stack[i]];
-	}
-	return fault;
+	pl_samplesw_event(&p->m->out.buf, &(struct pl_event){.name = pl_buf_str(&p->event_name),
+							     .unit = pl_str(opt.unit),
+							     .weight_source = PL_S("folded_weight"),
+							     .source = PL_S("unknown")});
 }
 
 static void put_sample(struct parse *p, uint64_t weight)
 {
-	p->samples++;
-	pl_samples_put_sample(
-		&p->m->out.buf,
-		&(struct pl_sample){.weight = weight, .stack = p->stack, .depth = p->depth});
+	if (p->samples++ == 0)
+		put_event(p);
+	stacks_define(&p->stacks, &p->m->out.buf);
+	pl_samplesw_sample(&p->m->out.buf, &(struct pl_sample){.weight = weight,
+							       .stack = p->stacks.ids,
+							       .depth = p->stacks.depth});
 }
 
 static int add_weight(struct parse *p, uint64_t weight)
@@ -279,7 +161,7 @@ static int read_line(struct parse *p, struct pl_str line)
 		return 0;
 	}
 	if (!fault.code)
-		fault = read_stack(p, split.stack);
+		fault = stacks_split(&p->stacks, split.stack);
 	if (fault.code) {
 		malformed(p, fault, line);
 		return 0;
@@ -295,7 +177,7 @@ static int check_limits(struct parse *p)
 
 	if (p->samples + p->malformed + p->skipped > limits->v[PL_LIMIT_RECORDS])
 		status = pl_limit_exceeded(&p->err, PL_LIMIT_RECORDS, limits->v[PL_LIMIT_RECORDS]);
-	else if (p->frames.n > limits->v[PL_LIMIT_UNIQUE_FRAMES])
+	else if (p->stacks.frames.n > limits->v[PL_LIMIT_UNIQUE_FRAMES])
 		status = pl_limit_exceeded(&p->err, PL_LIMIT_UNIQUE_FRAMES,
 					   limits->v[PL_LIMIT_UNIQUE_FRAMES]);
 	if (status)
@@ -384,8 +266,8 @@ static void put_end(struct parse *p)
 		pl_jsonw_end(&w, '}');
 	}
 	pl_jsonw_end(&w, ']');
-	pl_jsonw_ku64(&w, "modules", p->modules.n);
-	pl_jsonw_ku64(&w, "frames", p->frames.n);
+	pl_jsonw_ku64(&w, "modules", p->stacks.modules.n);
+	pl_jsonw_ku64(&w, "frames", p->stacks.frames.n);
 	pl_jsonw_ku64(&w, "lost", 0);
 	pl_jsonw_ku64(&w, "records", p->samples + p->malformed + p->skipped);
 	pl_jsonw_ku64(&w, "malformed", p->malformed);
@@ -400,17 +282,10 @@ static void put_end(struct parse *p)
 
 static void finish_parse(struct parse *p)
 {
-	pl_intern_free(&p->texts);
-	pl_intern_free(&p->frames);
-	pl_intern_free(&p->modules);
+	stacks_free(&p->stacks);
 	pl_buf_free(&p->clean);
 	pl_buf_free(&p->event_name);
-	pl_buf_free(&p->key);
 	pl_buf_free(&p->inputs);
-	free(p->frame_of_text);
-	free(p->stack);
-	free(p->texts_of_stack);
-	free(p->parts);
 }
 
 /* The stream is whole and says what was wrong; but nothing in it is a profile. */

@@ -201,8 +201,7 @@ static void learn_event(struct selection *x)
 /* A function that was inlined at the frame's address is in the stack as well. */
 static bool frame_is_listed(const struct pl_samples *r)
 {
-	bool own_line = pl_stream_is(&r->s, "frame");
-	const struct pl_json *json = own_line ? &r->s.json : &r->expanded_json;
+	const struct pl_json *json = pl_samples_frame_json(r);
 	bool listed = is_listed(SYMBOL, r->frame.symbol);
 
 	if (!r->frame.inlines)
@@ -246,23 +245,6 @@ static void reject(struct selection *x)
 }
 
 /* ---- what is written ---- */
-
-static void put_header(struct pl_main *m, const struct pl_samples *r)
-{
-	struct pl_jsonw w = {&m->out.buf, false};
-
-	pl_stream_header(&w, PL_SAMPLES_SCHEMA, m);
-	pl_jsonw_begin(&w, '[');
-	pl_stream_input(&w, &r->s, NULL, 0);
-	pl_jsonw_end(&w, ']');
-	pl_jsonw_record_end(&w);
-}
-
-static void put_line(struct pl_main *m, const struct pl_samples *r)
-{
-	pl_buf_adds(&m->out.buf, r->s.text);
-	pl_buf_addc(&m->out.buf, '\n');
-}
 
 /* An object of the end record whose "samples" and "weight" are less by what was rejected. */
 static int put_announced(struct pl_jsonw *w, struct pl_stream *s, uint32_t object, struct sum less)
@@ -351,7 +333,7 @@ static int take(struct pl_main *m, struct selection *x, enum pl_samples_kind kin
 		if (!is_wanted(x, &r->sample))
 			reject(x);
 		else
-			put_line(m, r);
+			pl_stream_pass(&r->s, &m->out.buf);
 		return 0;
 	case PL_SAMPLES_FRAME:
 	case PL_SAMPLES_MODULE:
@@ -359,18 +341,18 @@ static int take(struct pl_main *m, struct selection *x, enum pl_samples_kind kin
 			learn_frame(x);
 		/* frames of a self-contained sample are no lines of the stream */
 		if (!pl_stream_is(&r->s, "sample"))
-			put_line(m, r);
+			pl_stream_pass(&r->s, &m->out.buf);
 		return 0;
 	case PL_SAMPLES_EVENT:
 		learn_event(x);
-		put_line(m, r);
+		pl_stream_pass(&r->s, &m->out.buf);
 		return 0;
 	case PL_SAMPLES_DONE:
 		return put_end(m, x);
 	case PL_SAMPLES_ERROR:
 		return -1;
 	default:
-		put_line(m, r);
+		pl_stream_pass(&r->s, &m->out.buf);
 		return 0;
 	}
 }
@@ -401,7 +383,7 @@ int main(int argc, char **argv)
 		pl_fail(&m, &m.in.err);
 	if (pl_samples_open(&x.r, &m.in))
 		pl_fail(&m, &x.r.s.err);
-	put_header(&m, &x.r);
+	pl_stream_pass_header(&x.r.s, &m);
 	do {
 		kind = pl_samples_next(&x.r);
 		if (take(&m, &x, kind))

@@ -1,4 +1,4 @@
-/* samples: the tables, the reader, the writers of perflens.samples */
+/* samples: the tables and the reader of perflens.samples */
 #include "samples.h"
 #include "mem.h"
 #include "num.h"
@@ -107,8 +107,6 @@ static const struct pl_member announced_members[] = {
 static const struct pl_record announced_record = {"event", announced_members,
 						  PL_COUNT(announced_members)};
 
-/* ---- reading ---- */
-
 int pl_samples_open(struct pl_samples *r, struct pl_in *in)
 {
 	static const char *const schemas[] = {PL_SAMPLES_SCHEMA};
@@ -157,6 +155,8 @@ static enum pl_samples_kind read_module(struct pl_samples *r)
 {
 	if (read_record(r, &pl_module_record, &r->module, sizeof r->module))
 		return PL_SAMPLES_ERROR;
+	if (r->expanded_frames.n)
+		return pl_stream_fail(&r->s, _("a module record after samples with \"frames\""));
 	if (r->module.id != r->modules)
 		return pl_stream_fail(&r->s,
 				      _("module %" PRIu32 " where %" PRIu32
@@ -208,6 +208,9 @@ static int read_stack(struct pl_samples *r)
 	const struct pl_json_tok *array = &tape[r->sample.stack_token];
 	const struct pl_json_tok *id = array + 1, *end = tape + array->next;
 
+	/* ids that the reader gave to the frames of samples with frames are not the stream's */
+	if (r->expanded_frames.n && array->count)
+		return pl_stream_fail(&r->s, _("a \"stack\" after samples with \"frames\""));
 	PL_GROW(r->stack, array->count, r->stack_cap);
 	for (uint32_t *to = r->stack; id < end; id++, to++) {
 		/* an element that is no integer has another type, whatever else it has */
@@ -228,9 +231,10 @@ static int read_expanded(struct pl_samples *r)
 	const struct pl_json *json = &r->s.json;
 	uint32_t array = r->sample.frames_token, at = array + 1;
 
-	if (r->frames > r->expanded_frames.n)
+	if (r->frames > r->expanded_frames.n || r->modules > r->expanded_modules.n)
 		return pl_stream_fail(
-			&r->s, _("a sample with \"frames\" in a stream that defines frames"));
+			&r->s,
+			_("a sample with \"frames\" in a stream that defines frames or modules"));
 	PL_GROW(r->stack, json->tape[array].count, r->stack_cap);
 	for (size_t i = 0; at < json->tape[array].next; i++, at = json->tape[at].next) {
 		struct pl_jsonw w = {.buf = &r->key};
@@ -348,6 +352,17 @@ static enum pl_samples_kind read_sample(struct pl_samples *r)
 	return r->waiting ? deliver(r) : PL_SAMPLES_SAMPLE;
 }
 
+static enum pl_samples_kind read_lost(struct pl_samples *r)
+{
+	if (read_record(r, &pl_lost_record, &r->lost, sizeof r->lost))
+		return PL_SAMPLES_ERROR;
+	if (r->lost.has_event && r->lost.event >= r->sums_n)
+		return pl_stream_fail(
+			&r->s, _("the lost records name event %" PRIu32 ", which is not defined"),
+			r->lost.event);
+	return PL_SAMPLES_LOST;
+}
+
 /* ---- the end ---- */
 
 static int compare_sums(struct pl_samples *r, uint32_t event)
@@ -359,7 +374,8 @@ static int compare_sums(struct pl_samples *r, uint32_t event)
 				      _("event %" PRIu32 ": %" PRIu64
 					" samples arrived, the end record announces %" PRIu64),
 				      event, sum->samples, sum->announced_samples);
-	if (sum->samples == sum->announced_samples && sum->weight != sum->announced_weight) {
+	if (sum->weight > sum->announced_weight ||
+	    (sum->samples == sum->announced_samples && sum->weight != sum->announced_weight)) {
 		pl_stream_fail(&r->s,
 			       _("event %" PRIu32 ": the %" PRIu64 " samples weigh %" PRIu64
 				 ", the end record announces %" PRIu64),
@@ -444,133 +460,8 @@ enum pl_samples_kind pl_samples_next(struct pl_samples *r)
 	if (pl_stream_is(&r->s, "event"))
 		return read_event(r);
 	if (pl_stream_is(&r->s, "lost"))
-		return read_record(r, &pl_lost_record, &r->lost, sizeof r->lost) ? PL_SAMPLES_ERROR
-										 : PL_SAMPLES_LOST;
+		return read_lost(r);
 	if (pl_stream_is(&r->s, "diagnostic"))
 		return PL_SAMPLES_DIAGNOSTIC;
 	return pl_stream_is(&r->s, "end") ? read_end(r) : PL_SAMPLES_OTHER;
-}
-
-/* ---- writing ---- */
-
-static void put_optional(struct pl_jsonw *w, const char *key, struct pl_str s)
-{
-	if (s.p)
-		pl_jsonw_kstr(w, key, s);
-}
-
-static void put_optional_i64(struct pl_jsonw *w, const char *key, bool has, int64_t v)
-{
-	if (!has)
-		return;
-	pl_jsonw_key(w, key);
-	pl_jsonw_i64(w, v);
-}
-
-void pl_samples_put_event(struct pl_buf *b, const struct pl_event *e)
-{
-	struct pl_jsonw w = {.buf = b};
-
-	pl_jsonw_record(&w, "event");
-	pl_jsonw_ku64(&w, "id", e->id);
-	pl_jsonw_kstr(&w, "name", e->name);
-	pl_jsonw_kstr(&w, "unit", e->unit);
-	pl_jsonw_kstr(&w, "weight_source", e->weight_source);
-	pl_jsonw_kstr(&w, "source", e->source);
-	pl_jsonw_record_end(&w);
-}
-
-void pl_samples_put_module(struct pl_buf *b, const struct pl_module *m)
-{
-	struct pl_jsonw w = {.buf = b};
-
-	pl_jsonw_record(&w, "module");
-	pl_jsonw_ku64(&w, "id", m->id);
-	pl_jsonw_kstr(&w, "dso", m->dso);
-	put_optional(&w, "build_id", m->build_id);
-	put_optional(&w, "kind", m->kind);
-	put_optional(&w, "symbols", m->symbols);
-	put_optional(&w, "reason", m->reason);
-	pl_jsonw_record_end(&w);
-}
-
-static void put_source(struct pl_jsonw *w, const struct pl_source *source)
-{
-	pl_jsonw_kbegin(w, "source", '{');
-	pl_jsonw_kstr(w, "file", source->file);
-	pl_jsonw_ku64(w, "line", source->line);
-	if (source->has_column)
-		pl_jsonw_ku64(w, "column", source->column);
-	pl_jsonw_end(w, '}');
-}
-
-void pl_samples_put_frame(struct pl_buf *b, const struct pl_frame *f)
-{
-	struct pl_jsonw w = {.buf = b};
-
-	pl_jsonw_record(&w, "frame");
-	pl_jsonw_ku64(&w, "id", f->id);
-	pl_jsonw_kstr(&w, "symbol", f->symbol);
-	if (f->module == PL_NO_MODULE)
-		pl_jsonw_knull(&w, "module");
-	else
-		pl_jsonw_ku64(&w, "module", f->module);
-	put_optional(&w, "raw", f->raw);
-	put_optional(&w, "offset", f->offset);
-	if (f->is_return)
-		pl_jsonw_kbool(&w, "return", true);
-	put_optional_i64(&w, "pid", f->has_pid, f->pid);
-	if (f->source.file.p)
-		put_source(&w, &f->source);
-	if (f->inlined)
-		pl_jsonw_kbool(&w, "inlined", true);
-	put_optional(&w, "kind", f->kind);
-	put_optional(&w, "suspect", f->suspect);
-	pl_jsonw_record_end(&w);
-}
-
-/* Hot: one line a sample. The stack is written straight into the buffer. */
-static void put_stack(struct pl_buf *b, const uint32_t *stack, size_t depth)
-{
-	enum { ID_MAX = 11 }; /* ten digits and a comma */
-
-	pl_buf_reserve(b, depth * ID_MAX + 16);
-	char *p = b->p + b->n;
-	memcpy(p, ",\"stack\":[", 10);
-	p += 10;
-	for (size_t i = 0; i < depth; i++) {
-		if (i)
-			*p++ = ',';
-		p += pl_num_put_u64(p, stack[i]);
-	}
-	*p++ = ']';
-	b->n = (size_t)(p - b->p);
-	*p = '\0';
-}
-
-void pl_samples_put_sample(struct pl_buf *b, const struct pl_sample *s)
-{
-	static const char start[] = "{\"type\":\"sample\",\"event\":", weight[] = ",\"weight\":";
-	struct pl_jsonw w = {.buf = b, .comma = true};
-
-	pl_buf_reserve(b, 128);
-	char *p = b->p + b->n;
-	memcpy(p, start, sizeof start - 1);
-	p += sizeof start - 1;
-	p += pl_num_put_u64(p, s->event);
-	memcpy(p, weight, sizeof weight - 1);
-	p += sizeof weight - 1;
-	p += pl_num_put_u64(p, s->weight);
-	b->n = (size_t)(p - b->p);
-	put_stack(b, s->stack, s->depth);
-	put_optional_i64(&w, "pid", s->has_pid, s->pid);
-	put_optional_i64(&w, "tid", s->has_tid, s->tid);
-	put_optional(&w, "comm", s->comm);
-	put_optional_i64(&w, "cpu", s->has_cpu, s->cpu);
-	if (s->has_time)
-		pl_jsonw_ku64(&w, "time", s->time);
-	put_optional(&w, "mode", s->mode);
-	put_optional(&w, "payload", s->payload);
-	put_optional(&w, "cut", s->cut);
-	pl_jsonw_record_end(&w);
 }

@@ -1,5 +1,5 @@
 /*
- * samples: perflens.samples (STREAMS.md section 2), read and written at speed.
+ * samples: perflens.samples (STREAMS.md section 2), read at speed; samplesw.h writes it.
  *
  * The reader checks what the contract promises: definitions before use, dense ids, the end record's
  * counts. It accepts samples with "frames" (pl-expand) and hands out their frames as definitions of
@@ -41,7 +41,8 @@ struct pl_frame {
 	int64_t pid;
 	bool has_pid;
 	struct pl_source source; /* file.p NULL: none */
-	uint32_t inlines;	 /* token of the array in the reader's tape, 0: none */
+	uint32_t inlines; /* token of the array, 0: none; in s.json, or in expanded_json where the
+			     frame was made from a sample with frames (s.type is "sample") */
 };
 
 struct pl_sample {
@@ -115,18 +116,16 @@ extern const struct pl_record pl_event_record, pl_module_record, pl_frame_record
 int pl_samples_open(struct pl_samples *r, struct pl_in *in);
 /*
  * The next record, decoded into the member of its kind; views live until the next call. The end
- * record is checked: more samples than announced, or equal counts and other weights, is
- * PROFILE_PARSE_FAILED with both figures; fewer is no error (the caller sees received <
+ * record is checked: more samples or more weight than announced, or equal counts and other weights,
+ * is PROFILE_PARSE_FAILED with both figures; fewer is no error (the caller sees received <
  * end.samples). DONE means that nothing follows it.
  */
 enum pl_samples_kind pl_samples_next(struct pl_samples *r);
 void pl_samples_close(struct pl_samples *r);
-
-/* ---- writing ---- */
-void pl_samples_put_event(struct pl_buf *b, const struct pl_event *event);
-void pl_samples_put_module(struct pl_buf *b, const struct pl_module *module);
-/* inlines is ignored: only pl-symbolize writes it */
-void pl_samples_put_frame(struct pl_buf *b, const struct pl_frame *frame);
-void pl_samples_put_sample(struct pl_buf *b, const struct pl_sample *sample);
+/* The tape that frame.inlines is of, after PL_SAMPLES_FRAME. */
+static inline const struct pl_json *pl_samples_frame_json(const struct pl_samples *r)
+{
+	return r->expanded_frames.n ? &r->expanded_json : &r->s.json;
+}
 
 #endif

@@ -344,6 +344,26 @@ uint32_t pl_stream_input(struct pl_jsonw *w, const struct pl_stream *s,
 	return n.foreign;
 }
 
+void pl_stream_pass_header(const struct pl_stream *s, struct pl_main *m)
+{
+	struct pl_jsonw w = {.buf = &m->out.buf};
+	struct pl_buf schema = {0};
+
+	pl_buf_adds(&schema, s->header.schema);
+	pl_stream_header(&w, schema.p, m);
+	pl_jsonw_begin(&w, '[');
+	pl_stream_input(&w, s, NULL, 0);
+	pl_jsonw_end(&w, ']');
+	pl_jsonw_record_end(&w);
+	pl_buf_free(&schema);
+}
+
+void pl_stream_pass(const struct pl_stream *s, struct pl_buf *out)
+{
+	pl_buf_adds(out, s->text);
+	pl_buf_addc(out, '\n');
+}
+
 void pl_stream_seal(struct pl_buf *buf)
 {
 	struct pl_sha256 h;

@@ -29,7 +29,7 @@ struct pl_stream {
 	uint64_t records;  /* records handed out since the header, the end included */
 	bool artifact;	   /* its end carries a digest, which was or will be checked */
 	bool unsealed;	   /* --unsealed let a missing or wrong digest pass */
-	char sha256[65];   /* of an artifact, after its end: what its digest says */
+	char sha256[65];   /* of an artifact that has a digest, after its end: of the bytes read */
 	struct pl_err err; /* with file and line */
 	/* private */
 	struct pl_buf header_text;
@@ -72,6 +72,10 @@ void pl_stream_header(struct pl_jsonw *w, const char *schema, const struct pl_ma
  */
 uint32_t pl_stream_input(struct pl_jsonw *w, const struct pl_stream *s,
 			 const struct pl_json *digests, uint32_t digests_array);
+/* The whole header of a filter whose one input is the stream s, of the same kind. */
+void pl_stream_pass_header(const struct pl_stream *s, struct pl_main *m);
+/* The current line, byte for byte. */
+void pl_stream_pass(const struct pl_stream *s, struct pl_buf *out);
 /*
  * Seals an artifact: buf holds the whole stream up to and including the end record without its
  * closing brace (its last byte is that of a member's value). Adds ,"sha256":"…"} and LF. buf must

@@ -367,8 +367,7 @@ static void add_event(struct intake *in, const struct pl_event *event)
 
 static int add_frame(struct intake *in, struct pl_samples *r, uint64_t max_frames)
 {
-	const struct pl_json *json = r->expanded_frames.n ? &r->expanded_json : &r->s.json;
-	const char *wrong = frames_add(&in->frames, &r->frame, json);
+	const char *wrong = frames_add(&in->frames, &r->frame, pl_samples_frame_json(r));
 
 	if (wrong) {
 		pl_stream_fail(&r->s, "frame: %s", wrong);

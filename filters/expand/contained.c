@@ -158,12 +158,6 @@ static void put_end(struct pl_buf *b, const struct pl_json *json)
 	pl_jsonw_record_end(&w);
 }
 
-static void put_line(struct pl_buf *b, const struct pl_samples *r)
-{
-	pl_buf_adds(b, r->s.text);
-	pl_buf_addc(b, '\n');
-}
-
 void contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
 		    struct pl_buf *out)
 {
@@ -178,7 +172,7 @@ void contained_take(struct contained *x, const struct pl_samples *r, enum pl_sam
 		break;
 	case PL_SAMPLES_SAMPLE:
 		if (r->sample.frames_token)
-			put_line(out, r);
+			pl_stream_pass(&r->s, out);
 		else
 			put_sample(x, r, out);
 		break;
@@ -186,7 +180,7 @@ void contained_take(struct contained *x, const struct pl_samples *r, enum pl_sam
 		put_end(out, &r->s.json);
 		break;
 	default:
-		put_line(out, r);
+		pl_stream_pass(&r->s, out);
 		break;
 	}
 }

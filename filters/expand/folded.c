@@ -28,8 +28,7 @@ static bool put_name(struct pl_buf *b, struct pl_str name)
 
 static void put_inlines(struct folded *x, const struct pl_samples *r, struct pl_buf *b)
 {
-	bool own_line = pl_stream_is(&r->s, "frame");
-	const struct pl_json *json = own_line ? &r->s.json : &r->expanded_json;
+	const struct pl_json *json = pl_samples_frame_json(r);
 	uint32_t inlines = r->frame.inlines;
 
 	if (!inlines)
