@@ -67,3 +67,17 @@ const char *pl_figure_rows(struct pl_str group_by)
 {
 	return _(find_grouping(group_by)->rows);
 }
+
+void pl_figure_samples(struct pl_buf *out, uint64_t n, struct pl_str weight_source)
+{
+	if (pl_str_is(weight_source, "folded_weight"))
+		pl_buf_printf(out, ngettext("%" PRIu64 " stack line", "%" PRIu64 " stack lines", n),
+			      n);
+	else
+		pl_buf_printf(out, ngettext("%" PRIu64 " sample", "%" PRIu64 " samples", n), n);
+}
+
+const char *pl_figure_samples_head(struct pl_str weight_source)
+{
+	return pl_str_is(weight_source, "folded_weight") ? _("lines") : _("samples");
+}

@@ -14,6 +14,11 @@ void pl_figure_share(struct pl_buf *out, uint64_t micro, unsigned decimals);
 struct pl_str pl_figure_unit(struct pl_str unit);
 /* "453 nanoseconds" */
 void pl_figure_weight(struct pl_buf *out, uint64_t weight, struct pl_str unit);
+/* "279 samples"; a folded line is one record of some weight, not that many samples: "279 stack
+ * lines". */
+void pl_figure_samples(struct pl_buf *out, uint64_t n, struct pl_str weight_source);
+/* The head of a column of such counts: "samples" or "lines". */
+const char *pl_figure_samples_head(struct pl_str weight_source);
 /* What the rows of an analysis are, by its group_by: "Symbol", "DSO", "Thread name", … */
 const char *pl_figure_grouping(struct pl_str group_by);
 /* The same in the plural, within a sentence: "functions", "DSOs", … */

@@ -70,10 +70,9 @@ static void put_head(struct pl_buf *out, const struct pl_summary *s,
 {
 	pl_buf_addz(out, _("event "));
 	put_cut(out, e->event.label, LABEL_MAX);
-	pl_buf_printf(out,
-		      ngettext("; %" PRIu64 " sample; weight ", "; %" PRIu64 " samples; weight ",
-			       e->event.samples),
-		      e->event.samples);
+	pl_buf_addz(out, "; ");
+	pl_figure_samples(out, e->event.samples, e->event.weight_source);
+	pl_buf_addz(out, _("; weight "));
 	put_weight(out, e, e->event.weight);
 	pl_buf_addz(out, _("\nstatus "));
 	put_cut(out, s->unsealed ? PL_S("partial") : e->quality.status, STATUS_MAX);
@@ -164,7 +163,7 @@ static void table_head(struct flat *f)
 	if (idle)
 		cell_text(f, _("self % without idle"));
 	cell_text(f, _("inclusive %"));
-	cell_text(f, _("samples"));
+	cell_text(f, pl_figure_samples_head(f->e->event.weight_source));
 	cell_text(f, "id");
 	pl_buf_addz(&f->cell, pl_figure_grouping(f->s->group_by));
 	if (has_dso_column(f))

@@ -107,11 +107,11 @@ const char *md_weight(struct md *m, uint64_t weight, struct pl_str unit)
 	return b->p;
 }
 
-const char *md_samples(struct md *m, uint64_t n)
+const char *md_samples(struct md *m, uint64_t n, const struct pl_analysis_event *event)
 {
 	struct pl_buf *b = next_text(m);
 
-	pl_buf_printf(b, ngettext("%" PRIu64 " sample", "%" PRIu64 " samples", n), n);
+	pl_figure_samples(b, n, event->weight_source);
 	return b->p;
 }
 

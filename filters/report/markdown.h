@@ -7,7 +7,7 @@
 #ifndef REPORT_MARKDOWN_H
 #define REPORT_MARKDOWN_H
 
-#include "str.h"
+#include "analysis.h"
 
 enum { MD_TEXTS = 12 };
 
@@ -28,7 +28,8 @@ const char *md_code(struct md *m, struct pl_str s);
 const char *md_share(struct md *m, uint64_t micro);    /* two decimals */
 const char *md_coverage(struct md *m, uint64_t micro); /* one decimal */
 const char *md_weight(struct md *m, uint64_t weight, struct pl_str unit);
-const char *md_samples(struct md *m, uint64_t n); /* "1 sample" */
+/* "1 sample", or what they are in this event */
+const char *md_samples(struct md *m, uint64_t n, const struct pl_analysis_event *event);
 const char *md_text(struct md *m, const char *fmt, ...) PL_PRINTF(2, 3);
 /* Adds to the output. */
 void md_say(struct md *m, const char *fmt, ...) PL_PRINTF(2, 3);

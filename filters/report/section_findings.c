@@ -35,7 +35,7 @@ static void observe_heaviest(struct md *m, const struct pl_summary_event *e)
 	const struct pl_summary_row *row = &e->work.v[0];
 
 	md_say(m, _("- Most self weight: %s with %s, in %s (%s)"), section_row_name(m, row),
-	       section_part(m, e, row->self), md_samples(m, row->self_samples),
+	       section_part(m, e, row->self), md_samples(m, row->self_samples, &e->event),
 	       md_code(m, row->id));
 	if (row->has_ci95)
 		md_say(m, _("; 95 %% interval %s to %s"), md_share(m, row->low),
@@ -74,7 +74,7 @@ static void observe_event(struct md *m, const struct report *r, const struct pl_
 	if (e->paths_n)
 		md_say(m, _("- Heaviest call path: %s with %s, in %s\n"),
 		       md_code(m, e->paths[0].id), section_part(m, e, e->paths[0].weight),
-		       md_samples(m, e->paths[0].samples));
+		       md_samples(m, e->paths[0].samples, &e->event));
 	if (e->event.idle_weight)
 		md_say(m, _("- Idle holds %s\n"), section_part(m, e, e->event.idle_weight));
 	if (e->quality.unresolved_self)
@@ -192,7 +192,8 @@ static void observed(struct md *m, const struct report *r, const struct pl_summa
 {
 	const struct pl_summary_row *row = e->work.n ? &e->work.v[0] : NULL;
 
-	md_say(m, _("  - %s%s, weight %s"), of_event(m, r, e), md_samples(m, e->event.samples),
+	md_say(m, _("  - %s%s, weight %s"), of_event(m, r, e),
+	       md_samples(m, e->event.samples, &e->event),
 	       md_weight(m, e->event.weight, e->event.unit));
 	if (row && row->self)
 		md_say(m, _("; most self weight in %s, %s of weight (%s)"),

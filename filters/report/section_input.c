@@ -92,10 +92,10 @@ static void say_totals(struct md *m, const struct pl_summary_event *e)
 
 	md_say(m, _("- Event: %s; source: %s; weight source: %s\n"), md_name(m, event->name),
 	       md_name(m, event->source), md_code(m, event->weight_source));
-	md_say(m, _("- Total: %s, weight %s\n"), md_samples(m, event->samples),
+	md_say(m, _("- Total: %s, weight %s\n"), md_samples(m, event->samples, event),
 	       md_weight(m, event->weight, event->unit));
 	md_say(m, _("- Received: %" PRIu64 " of %s announced\n"), q->received_samples,
-	       md_samples(m, q->announced_samples));
+	       md_samples(m, q->announced_samples, event));
 	if (!isnan(event->n_eff))
 		md_say(m, _("- Effective sample size: %.1f draws\n"), event->n_eff);
 	if (event->threads)

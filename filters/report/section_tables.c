@@ -66,10 +66,10 @@ static void hotspot_head(struct md *m, const struct report *r, const struct pl_s
 		md_cell(m, _("95 % interval of self"));
 	if (c.busy)
 		md_cell(m, _("Self without idle, % of non-idle weight"));
-	md_cell(m, _("Self samples"));
+	md_cell(m, md_text(m, _("Self %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_cell(m, md_text(m, _("Inclusive weight, %s"), unit));
 	md_cell(m, _("Inclusive, % of weight"));
-	md_cell(m, _("Inclusive samples"));
+	md_cell(m, md_text(m, _("Inclusive %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_row_end(m);
 	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy));
 }
@@ -140,7 +140,7 @@ static void idle_table(struct md *m, const struct report *r, const struct pl_sum
 	md_cell(m,
 		md_text(m, _("Idle self weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
 	md_cell(m, _("Idle self, % of weight"));
-	md_cell(m, _("Self samples"));
+	md_cell(m, md_text(m, _("Self %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_row_end(m);
 	md_rule(m, c.dso ? 3 : 2, 3);
 	for (size_t i = 0; i < e->idle.n; i++) {
@@ -213,7 +213,7 @@ static void path_table(struct md *m, const struct report *r, const struct pl_sum
 			   : _("Call path, root first"));
 	md_cell(m, md_text(m, _("Weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
 	md_cell(m, _("Weight, % of weight"));
-	md_cell(m, _("Samples"));
+	md_cell(m, md_text(m, _("Number of %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_row_end(m);
 	md_rule(m, 2, 3);
 	for (size_t i = 0; i < e->paths_n; i++) {
