@@ -41,8 +41,7 @@ struct pl_frame {
 	int64_t pid;
 	bool has_pid;
 	struct pl_source source; /* file.p NULL: none */
-	uint32_t inlines; /* token of the array, 0: none; in s.json, or in expanded_json where the
-			     frame was made from a sample with frames (s.type is "sample") */
+	uint32_t inlines;	 /* token of the array in pl_samples_frame_json(), 0: none */
 };
 
 struct pl_sample {
