@@ -5,6 +5,7 @@
 # shellcheck disable=SC2154 # out and err are the helper's
 
 load helper
+load records
 
 example=schemas/examples/two-lines.folded
 
@@ -65,13 +66,6 @@ refuses() {
 	of end "[.samples, .records, .malformed, .skipped, .diagnostics]
 		== [2, $#+2, $#, 0, {$code: $#}]"
 	[ "$(stacks)" = $'fine|first=1\nfine|last=2' ] || fail "$(stacks)"
-}
-
-# of TYPE FILTER: the one record of that type in $out makes the filter true.
-of() {
-	jq -en --arg type "$1" "[inputs | select(.type == \$type)]
-		| length == 1 and (.[0] | $2)" "$out" >/dev/null ||
-		fail "$1 is not: $2" "$(grep "\"type\":\"$1\"" "$out" | head -n 3)"
 }
 
 # frames FILTER: the frames of $out, in order, without type and id, are that list.
