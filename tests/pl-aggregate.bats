@@ -121,8 +121,8 @@ as_reference() {
 @test "the order of the lines does not matter to the rows" {
 	awk -v lines=2500 -v seed=3 -f tests/ref/folded.awk >"$BATS_TEST_TMPDIR/made"
 	for order in cat tac 'sort -r'; do
-		LC_ALL=C $order "$BATS_TEST_TMPDIR/made" | pl-fold-parse | pl-aggregate >"$out.$order"
-		rows "$out.$order" >"$BATS_TEST_TMPDIR/$order"
+		LC_ALL=C $order "$BATS_TEST_TMPDIR/made" | pl-fold-parse | pl-aggregate >"$in"
+		rows "$in" >"$BATS_TEST_TMPDIR/$order"
 	done
 	same "$BATS_TEST_TMPDIR/cat" "$BATS_TEST_TMPDIR/tac"
 	same "$BATS_TEST_TMPDIR/cat" "$BATS_TEST_TMPDIR/sort -r"
