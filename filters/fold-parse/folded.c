@@ -47,10 +47,8 @@ static struct folded_fault scale_weight(const struct decimal *d, uint64_t scale,
 	unsigned __int128 value = (unsigned __int128)d->whole * scale + fraction / d->power;
 
 	if (fraction % d->power)
-		return (struct folded_fault){
-			"INVALID_WEIGHT",
-			d->point && scale == 1 ? "the weight is no integer; --scale N multiplies it"
-					       : "the weight times --scale is no integer"};
+		return (struct folded_fault){"INVALID_WEIGHT",
+					     "the weight times --scale is no integer"};
 	if (value > UINT64_MAX)
 		return overflow();
 	*weight = (uint64_t)value;
@@ -184,6 +182,7 @@ static bool take_annotation(struct folded_frame *f)
 		return false;
 	}
 	f->symbol.n -= 4;
+	f->symbol = pl_str_trim(f->symbol);
 	return true;
 }
 
@@ -200,9 +199,12 @@ static void split_parenthesis(struct folded_frame *f)
 		if (s.p[open] == '(' && --depth == 0)
 			break;
 	}
-	if (open < 2 || open >= s.n || s.n - open < 3 || !is_blank(s.p[open - 1]))
+	if (open < 2 || open >= s.n || !is_blank(s.p[open - 1]))
 		return;
-	f->module = (struct pl_str){s.p + open + 1, s.n - open - 2};
+	struct pl_str module = pl_str_trim((struct pl_str){s.p + open + 1, s.n - open - 2});
+	if (module.n == 0)
+		return;
+	f->module = module;
 	f->symbol = pl_str_trim((struct pl_str){s.p, open});
 }
 
@@ -212,8 +214,8 @@ static void split_module(struct folded_frame *f)
 	size_t before = tick ? (size_t)(tick - f->symbol.p) : 0;
 
 	if (tick && before > 0 && before + 1 < f->symbol.n) {
-		f->module = (struct pl_str){f->symbol.p, before};
-		f->symbol = (struct pl_str){tick + 1, f->symbol.n - before - 1};
+		f->module = pl_str_trim((struct pl_str){f->symbol.p, before});
+		f->symbol = pl_str_trim((struct pl_str){tick + 1, f->symbol.n - before - 1});
 	} else {
 		split_parenthesis(f);
 	}
