@@ -1,42 +1,11 @@
 /* quality: facts to codes */
 #include "quality.h"
+#include "event.h"
 
 static void add(struct pl_codes *codes, bool when, const char *code)
 {
 	if (when && codes->n < PL_QUALITY_CODES)
 		codes->v[codes->n++] = code;
-}
-
-/* perf-list(1), "EVENT MODIFIERS" */
-static bool only_modifiers(const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strchr("ukhGHpPSDWebR", p[i]) || !p[i])
-			return false;
-	return true;
-}
-
-struct pl_str pl_event_base(struct pl_str event)
-{
-	const char *slash = memchr(event.p, '/', event.n);
-
-	if (slash) { /* PMU/NAME/modifiers */
-		struct pl_str rest = {slash + 1, event.n - (size_t)(slash + 1 - event.p)};
-		const char *end = memchr(rest.p, '/', rest.n);
-		if (end && pl_str_starts(event, "cpu") &&
-		    !memchr(rest.p, '=', (size_t)(end - rest.p)))
-			event = (struct pl_str){rest.p, (size_t)(end - rest.p)};
-	} else {
-		const char *colon = memchr(event.p, ':', event.n);
-		/* one colon is a modifier; sched:sched_switch is a tracepoint, whose name is its
-		 * whole name */
-		if (colon) {
-			size_t n = (size_t)(event.p + event.n - colon - 1);
-			if (n && only_modifiers(colon + 1, n))
-				event.n = (size_t)(colon - event.p);
-		}
-	}
-	return pl_str_is(event, "cpu-cycles") ? PL_S("cycles") : event;
 }
 
 void pl_quality_measured(struct pl_quality_facts *f, struct pl_str event, struct pl_str source)
@@ -102,17 +71,4 @@ void pl_quality_forbidden(const struct pl_quality_facts *f, struct pl_codes *cod
 	add(codes, f->jit_frames, "cross_time_jit_symbol_replay");
 	add(codes, f->omitted_rows, "complete_profile_distribution");
 	add(codes, reasons.n, "unqualified_profile_conclusion");
-}
-
-bool pl_symbol_unresolved(struct pl_str s)
-{
-	if (s.n == 0 || pl_str_is(s, "unknown") || pl_str_is(s, "[unknown]") || pl_str_is(s, "??"))
-		return true;
-	if (s.n < 3 || s.p[0] != '0' || s.p[1] != 'x')
-		return false;
-	for (size_t i = 2; i < s.n; i++)
-		if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f') ||
-		      (s.p[i] >= 'A' && s.p[i] <= 'F')))
-			return false;
-	return true;
 }

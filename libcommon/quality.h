@@ -38,12 +38,4 @@ void pl_quality_reasons(const struct pl_quality_facts *facts, struct pl_codes *c
 void pl_quality_allowed(const struct pl_quality_facts *facts, struct pl_codes *codes);
 void pl_quality_forbidden(const struct pl_quality_facts *facts, struct pl_codes *codes);
 
-/* What an event is without its modifiers and PMU: "cycles:u", "cpu_core/cycles/u" and "cpu-cycles"
- * are "cycles". */
-struct pl_str pl_event_base(struct pl_str event);
-
-/* Is this what parsers and symbolizers write for a symbol that they do not know: "[unknown]",
- * "unknown", "??", "", or a bare address (0x and hexadecimal digits)? */
-bool pl_symbol_unresolved(struct pl_str symbol);
-
 #endif

@@ -1,8 +1,8 @@
 /* frames: normalisation of DSOs, keys by --group-by, what is known of a leaf */
 #include "frames.h"
 #include "mem.h"
-#include "quality.h"
 #include "record.h"
+#include "symbol.h"
 
 #include <inttypes.h>
 

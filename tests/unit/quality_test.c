@@ -249,52 +249,6 @@ TEST(hardware_events_are_noted_by_their_base)
 	CHECK(f.cycles && f.instructions);
 }
 
-TEST(the_base_of_an_event)
-{
-	static const char *const rows[][2] = {
-		{"cycles", "cycles"},
-		{"cycles:u", "cycles"},
-		{"cycles:ukhGH", "cycles"},
-		{"cpu-cycles", "cycles"},
-		{"cpu-cycles:ppp", "cycles"},
-		{"cpu_core/cycles/", "cycles"},
-		{"cpu_atom/cycles/u", "cycles"},
-		{"cpu/cpu-cycles/k", "cycles"},
-		{"cpu/event=0x3c,name=foo/u", "cpu/event=0x3c,name=foo/u"},
-		{"sched:sched_switch", "sched:sched_switch"},
-		{"sched:sched_switch:u", "sched:sched_switch:u"},
-		{"task-clock:u", "task-clock"},
-		{"instructions:", "instructions:"},
-		{"uncore_imc/data_reads/", "uncore_imc/data_reads/"},
-		{"cpu_core/cycles", "cpu_core/cycles"},
-		{"L1-dcache-load-misses:Pu", "L1-dcache-load-misses"},
-		{"cycles:x", "cycles:x"},
-		{"", ""},
-	};
-
-	for (size_t i = 0; i < PL_COUNT(rows); i++) {
-		struct pl_str base = pl_event_base(pl_str(rows[i][0]));
-		CHECK_STR(base.p, base.n, rows[i][1]);
-	}
-	/* a NUL is no modifier */
-	CHECK_U64(pl_event_base((struct pl_str){"cycles:\0", 8}).n, 8);
-}
-
-TEST(symbols_that_nobody_knows)
-{
-	static const char *const unresolved[] = {"unknown", "[unknown]", "??",
-						 "",	    "0x0",	 "0x7fFF12ab"};
-	static const char *const resolved[] = {
-		"0x",	   "0xg",   "0x12 ",	"0X12",	    "1x12",	"?",   "???",
-		"Unknown", "[jit]", "deadbeef", "unknown_", "[unknown", "main"};
-
-	for (size_t i = 0; i < PL_COUNT(unresolved); i++)
-		CHECK(pl_symbol_unresolved(pl_str(unresolved[i])));
-	for (size_t i = 0; i < PL_COUNT(resolved); i++)
-		CHECK(!pl_symbol_unresolved(pl_str(resolved[i])));
-	CHECK(!pl_symbol_unresolved((struct pl_str){"0x1\0", 4}));
-}
-
 int main(void)
 {
 	RUN(no_reason_no_code);
@@ -311,7 +265,5 @@ int main(void)
 	RUN(forbidden_when);
 	RUN(all_forbidden_in_order);
 	RUN(hardware_events_are_noted_by_their_base);
-	RUN(the_base_of_an_event);
-	RUN(symbols_that_nobody_knows);
 	return unit_done();
 }
