@@ -142,7 +142,8 @@ struct section *sections_make(struct profile *p, const struct ids *ids, uint64_t
 	struct section *sections = pl_alloc((p->tallies_n + 1) * sizeof *sections);
 	unsigned same = 1;
 
-	qsort(p->tallies, p->tallies_n, sizeof *p->tallies, compare_tallies);
+	if (p->tallies_n) /* there may be no array */
+		qsort(p->tallies, p->tallies_n, sizeof *p->tallies, compare_tallies);
 	for (size_t i = 0; i < p->tallies_n; i++) {
 		struct section *s = &sections[i];
 		s->t = p->tallies[i];
