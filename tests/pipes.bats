@@ -128,7 +128,7 @@ typed() {
 	bash -c "pl-fold-parse $work/fifo & echo \$! >$work/pid; wait" |
 		pl-aggregate --output "$work/analysis" 2>"$work/err" &
 	exec 8>"$work/fifo" # when it is open, the parser's number is or will be written
-	zcat wide.folded.gz | head -c 1500K >&8
+	{ zcat wide.folded.gz && zcat wide.folded.gz; } | head -c 3M >&8
 	until [ -s "$work/pid" ]; do :; done
 	kill -KILL "$(cat "$work/pid")"
 	exec 8>&-
