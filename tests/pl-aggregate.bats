@@ -72,6 +72,13 @@ id() {
 	same $want "$out"
 }
 
+@test "whole analyses and partial sums" {
+	golden threads.analysis.ndjson pl-aggregate $threads
+	golden threads.partial.ndjson pl-aggregate --partial $threads
+	pl-fold-parse --event-name walk tests/data/all-kinds.folded >"$in"
+	golden all-kinds.analysis.ndjson pl-aggregate "$in"
+}
+
 # ---- against the other program ----
 
 # as_reference UNIT: $BATS_TEST_TMPDIR/made.folded comes out as tests/ref/aggregate.awk says.
@@ -728,6 +735,22 @@ inclusive_file() {
 	pl-fold-parse --no-digest schemas/examples/two-lines.folded >"$in"
 	aggregate
 	of quality '.reasons == ["input_digest_absent"]'
+}
+
+@test "of a diagnostic its known members are taken over, in their order; a wrong one is refused" {
+	cp $threads "$in"
+	sed -i 's/"code":"CLOCK_JUMP","input":0,"offset":4096,\(.*\)}$/"colour":"red","offset":4.096e3,"code":"CLOCK_JUMP",\1,"input":0}/' "$in"
+	grep -q '"colour"' "$in"
+	sed 's/4.096e3/4096/' "$in" >"$in.good"
+	run_ok pl-aggregate "$in.good"
+	stream_ok "$out"
+	grep -q '^{"type":"diagnostic","code":"CLOCK_JUMP","input":0,"offset":4096,"message":"time went backwards","preview":""}$' "$out"
+	for wrong in 's/4.096e3/"4096"/' 's/"offset":4.096e3/"line":-1/' 's/,"message":"[^"]*"//' \
+		's/"CLOCK_JUMP",/7,/'; do
+		sed "/diagnostic/$wrong" "$in" >"$in.bad"
+		expect_exit 3 pl-aggregate "$in.bad"
+		grep -q "^pl-aggregate: $in.bad:31: diagnostic: " "$err" || fail "$wrong: $(cat "$err")"
+	done
 }
 
 @test "several inputs: foreign inputs are counted depth first, diagnostics by input, then line" {

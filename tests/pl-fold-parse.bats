@@ -102,6 +102,10 @@ frames() {
 	same "$BATS_TEST_TMPDIR/first" "$out"
 }
 
+@test "a file with some of everything" {
+	golden all-kinds.samples.ndjson pl-fold-parse --event-name walk tests/data/all-kinds.folded
+}
+
 # ---- weights ----
 
 @test "the weight is the last blank-separated word; blanks around and between do not matter" {

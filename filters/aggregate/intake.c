@@ -379,6 +379,17 @@ static int add_frame(struct intake *in, struct pl_samples *r, uint64_t max_frame
 	return pl_err_at(&in->p->err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);
 }
 
+static int add_diagnostic(struct intake *in, struct sources *sources, struct pl_samples *r)
+{
+	char message[256];
+	const char *wrong = sources_add_diagnostic(sources, &r->s.json, message);
+
+	if (!wrong)
+		return 0;
+	pl_stream_fail(&r->s, "diagnostic: %s", wrong);
+	return fail(in->p, r);
+}
+
 static void add_lost(struct intake *in, const struct pl_lost *lost)
 {
 	if (lost->has_event && lost->event < in->events_n)
@@ -417,7 +428,7 @@ static int read_records(struct intake *in, struct sources *sources, struct pl_sa
 			add_lost(in, &r->lost);
 			break;
 		case PL_SAMPLES_DIAGNOSTIC:
-			sources_add_diagnostic(sources, &r->s.json);
+			status = add_diagnostic(in, sources, r);
 			break;
 		case PL_SAMPLES_DONE:
 			return 0;

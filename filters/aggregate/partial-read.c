@@ -429,6 +429,14 @@ static int read_end(struct reader *r)
 	return pl_stream_next(&r->s) == 0 ? 0 : -1;
 }
 
+static int read_diagnostic(struct reader *r)
+{
+	char message[256];
+	const char *wrong = sources_add_diagnostic(r->sources, &r->s.json, message);
+
+	return wrong ? pl_stream_fail(&r->s, "diagnostic: %s", wrong) : 0;
+}
+
 static int read_record(struct reader *r)
 {
 	if (pl_stream_is(&r->s, "path"))
@@ -439,9 +447,7 @@ static int read_record(struct reader *r)
 		return read_module(r);
 	if (pl_stream_is(&r->s, "event"))
 		return read_event(r);
-	if (pl_stream_is(&r->s, "diagnostic"))
-		sources_add_diagnostic(r->sources, &r->s.json);
-	return 0;
+	return pl_stream_is(&r->s, "diagnostic") ? read_diagnostic(r) : 0;
 }
 
 /* The first stream says what is grouped by; the others must have done the same. */

@@ -1,5 +1,6 @@
 /* sources: descriptions and diagnostics of what was read */
 #include "sources.h"
+#include "analysis.h"
 #include "mem.h"
 
 void sources_start(struct sources *s, uint64_t max_kept)
@@ -36,26 +37,37 @@ static const char *keep_code(struct sources *s, struct pl_str code)
 	return s->codes.entries[id].p;
 }
 
-void sources_add_diagnostic(struct sources *s, const struct pl_json *json)
+/* The members after `input`, as the analysis will have them: those that are known, in their order.
+ */
+static void put_members(struct pl_buf *text, const struct pl_analysis_diagnostic *d)
+{
+	struct pl_jsonw w = {.buf = text};
+
+	if (d->has_line)
+		pl_jsonw_ku64(&w, "line", d->line);
+	if (d->has_offset)
+		pl_jsonw_ku64(&w, "offset", d->offset);
+	if (d->event.p)
+		pl_jsonw_kstr(&w, "event", d->event);
+	pl_jsonw_kstr(&w, "message", d->message);
+	if (d->preview.p)
+		pl_jsonw_kstr(&w, "preview", d->preview);
+}
+
+const char *sources_add_diagnostic(struct sources *s, const struct pl_json *json, char message[256])
 {
 	struct source *current = &s->v[s->n - 1];
-	uint32_t code = pl_json_member(json, 0, "code"), input = pl_json_member(json, 0, "input");
+	struct pl_analysis_diagnostic d = {0};
+	const char *wrong = pl_record_read(&pl_analysis_diagnostic_record, json, 0, &d, message);
 
-	if (!code || json->tape[code].type != PL_JSON_STRING || current->kept_n >= s->max_kept)
-		return;
+	if (wrong || current->kept_n >= s->max_kept)
+		return wrong;
 	PL_GROW(current->kept, current->kept_n + 1, current->kept_cap);
-	struct kept_diagnostic *d = &current->kept[current->kept_n++];
-	struct pl_jsonw w = {.buf = &d->text};
-	*d = (struct kept_diagnostic){.code = pl_str(keep_code(s, pl_json_str(json, code)))};
-	d->has_input = input && json->tape[input].type == PL_JSON_UINT;
-	d->input = d->has_input ? json->tape[input].v.u : 0;
-	for (uint32_t key = 1; key < json->tape[0].next; key = json->tape[key + 1].next) {
-		struct pl_str name = pl_json_str(json, key);
-		if (pl_str_is(name, "type") || pl_str_is(name, "code") || pl_str_is(name, "input"))
-			continue;
-		pl_jsonw_keys(&w, name);
-		pl_jsonw_value(&w, json, key + 1);
-	}
+	struct kept_diagnostic *kept = &current->kept[current->kept_n++];
+	*kept = (struct kept_diagnostic){
+		.code = pl_str(keep_code(s, d.code)), .has_input = d.has_input, .input = d.input};
+	put_members(&kept->text, &d);
+	return NULL;
 }
 
 /* Foreign inputs are the objects with a "format"; the tape lists them depth first, as indices count

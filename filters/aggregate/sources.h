@@ -37,8 +37,9 @@ struct sources {
 void sources_start(struct sources *s, uint64_t max_kept);
 void sources_free(struct sources *s);
 void sources_begin(struct sources *s); /* the stream that is read now */
-/* A diagnostic record of the current stream. */
-void sources_add_diagnostic(struct sources *s, const struct pl_json *json);
+/* A diagnostic record of the current stream. NULL, or what is wrong with it (in `message`). */
+const char *sources_add_diagnostic(struct sources *s, const struct pl_json *json,
+				   char message[256]);
 /* The stream's end: digests and counts of its end record (digests_array 0: they are in its header
  * already). */
 void sources_end(struct sources *s, const struct pl_stream *stream, const struct pl_json *end,
