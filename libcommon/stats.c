@@ -16,6 +16,6 @@ void pl_stats_wilson(double p, double n, double *low, double *high)
 	double center = scale * (p + z2 / (2 * n));
 	double half = scale * z95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
 	/* at p = 0 and p = 1 the bound is p itself; rounding must not put it beside */
-	*low = p <= 0 ? 0 : fmax(0, fmin(p, center - half));
-	*high = p >= 1 ? 1 : fmin(1, fmax(p, center + half));
+	*low = fmax(0, fmin(p, center - half));
+	*high = fmin(1, fmax(p, center + half));
 }

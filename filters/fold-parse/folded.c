@@ -24,8 +24,6 @@ static enum decimal_status read_decimal(struct pl_str s, struct decimal *d)
 		return DECIMAL_BAD;
 	if (point) {
 		struct pl_str part = {point + 1, s.n - whole.n - 1};
-		if (part.n == 0)
-			return DECIMAL_BAD;
 		while (part.n > 1 && part.p[part.n - 1] == '0')
 			part.n--;
 		if (part.n > 19 || pl_num_u64(part, &d->fraction))
@@ -117,7 +115,7 @@ static struct pl_str take_first_column(struct pl_str *stack, struct pl_str last)
 	if (!ends_in_number(*stack) || read_decimal(last, &d) == DECIMAL_BAD)
 		return absent;
 	struct pl_str first = take_last_word(&shorter);
-	if (shorter.n == 0 || read_decimal(first, &d) == DECIMAL_BAD)
+	if (read_decimal(first, &d) == DECIMAL_BAD)
 		return absent;
 	*stack = shorter;
 	return first;
@@ -182,7 +180,6 @@ static bool take_annotation(struct folded_frame *f)
 		return false;
 	}
 	f->symbol.n -= 4;
-	f->symbol = pl_str_trim(f->symbol);
 	return true;
 }
 

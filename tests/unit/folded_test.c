@@ -124,7 +124,9 @@ TEST(decimals_want_a_scale)
 	splits("a;b 0.0000000000000000001", FOLDED_ONE, 10000000000000000000u, "a;b", 1);
 	faulty("a;b 12.5", FOLDED_ONE, 3, "INVALID_WEIGHT", "times --scale is no integer");
 	faulty("a;b 0.000001", FOLDED_ONE, 100000, "INVALID_WEIGHT", "times --scale");
-	faulty("a;b 0.00000000000000000001", FOLDED_ONE, 10, "INVALID_WEIGHT", NULL);
+	/* 20 decimals are more than are read; the scale is 10^20 modulo 2^64 */
+	faulty("a;b 0.00000000000000000001", FOLDED_ONE, 7766279631452241920u, "INVALID_WEIGHT",
+	       "no positive decimal number");
 }
 
 TEST(lines_without_a_weight)
@@ -258,9 +260,9 @@ TEST(annotations)
 
 TEST(what_is_no_annotation)
 {
-	static const char *const texts[] = {"_[k]",   "f_[x]", "f[k]",	 "f_[K]",  "f_(k)",
-					    "f_[k",   "f_k]",  "f_[kk]", "f_[k]g", "f_[]",
-					    "f_[k]_", "-",     "--",	 "k]",	   ""};
+	static const char *const texts[] = {"_[k]",   "f_[x]", "func[k]", "f_[K]",  "f_(k)",
+					    "f_[k",   "f_k]",  "f_[kk]",  "f_[k]g", "f_[]",
+					    "f_[k]_", "-",     "--",	  "k]",	    ""};
 
 	for (size_t i = 0; i < PL_COUNT(texts); i++)
 		frame_is(texts[i], false, false, texts[i], NULL, "none", false);

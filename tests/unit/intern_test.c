@@ -85,6 +85,7 @@ TEST(bytes_are_copied_aligned_and_do_not_move)
 	for (size_t i = 0; i < PL_COUNT(views); i++) {
 		snprintf(text, sizeof text, "%0*zu", (int)(i % 37) + 1, i);
 		CHECK_STR(views[i].p, views[i].n, text);
+		CHECK(views[i].p[views[i].n] == '\0');
 	}
 	pl_intern_free(&t);
 }

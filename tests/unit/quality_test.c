@@ -182,7 +182,12 @@ TEST(hardware_events_lift_what_they_measure)
 	codes_are(pl_quality_forbidden, &f,
 		  ALWAYS " off_cpu_time instructions_per_cycle hardware_cache_miss_rate "
 			 "hardware_branch_miss_rate " SHAPE);
+	f.cycles = false;
 	f.instructions = true;
+	codes_are(pl_quality_forbidden, &f,
+		  ALWAYS " off_cpu_time instructions_per_cycle hardware_cache_miss_rate "
+			 "hardware_branch_miss_rate " SHAPE);
+	f.cycles = true;
 	codes_are(pl_quality_forbidden, &f,
 		  ALWAYS " off_cpu_time hardware_cache_miss_rate "
 			 "hardware_branch_miss_rate " SHAPE);

@@ -117,6 +117,13 @@ TEST(digests_that_do_not_fit)
 		  "{\"schema\":\"perflens.samples\",\"producer\":" PRODUCER
 		  ",\"inputs\":[7,\"a\",[{}],{\"inputs\":{}}]}",
 		  1);
+	/* what stands behind the digests, or is none, is not taken for one */
+	describes(OPEN("perflens.samples") PRODUCER
+		  ",\"inputs\":[{\"format\":\"a\"},{\"format\":\"b\"},{\"format\":\"c\"}]}",
+		  "{\"type\":\"end\",\"inputs\":[[\"bytes\",1]],\"fields\":{\"bytes\":2}}",
+		  "{\"schema\":\"perflens.samples\",\"producer\":" PRODUCER
+		  ",\"inputs\":[{\"format\":\"a\"},{\"format\":\"b\"},{\"format\":\"c\"}]}",
+		  3);
 	/* what both say is said once, as the end record has it */
 	describes(OPEN("perflens.samples") PRODUCER
 		  ",\"inputs\":[{\"format\":\"folded\",\"bytes\":1,\"x\":2}]}",

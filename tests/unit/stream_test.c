@@ -104,6 +104,9 @@ TEST(what_is_no_header)
 #define NO_HEADER "the first line is no header of a PerfLens stream"
 #define REST ",\"producer\":" PRODUCER ",\"inputs\":[]}\n"
 	opening_fails("{\"type\":\"end\"}\n", PL_E_PROFILE_PARSE_FAILED, NO_HEADER);
+	opening_fails(
+		"{\"type\":\"heade\",\"schema\":\"perflens.samples\",\"version\":\"1.0\"" REST,
+		PL_E_PROFILE_PARSE_FAILED, NO_HEADER);
 	opening_fails("{\"type\":\"header\"}\n", PL_E_PROFILE_PARSE_FAILED, NO_HEADER);
 	opening_fails("{\"type\":\"header\",\"schema\":1,\"version\":\"1.0\"" REST,
 		      PL_E_PROFILE_PARSE_FAILED, NO_HEADER);
@@ -248,6 +251,8 @@ TEST(lines_up_to_16_mib)
 	CHECK(pl_stream_next(&s) == 1);
 	CHECK_U64(s.text.n, 16777216);
 	CHECK(read_all() == 0);
+	/* more was read than is kept of an input, but the header is still there */
+	CHECK_STR(s.header.schema.p, s.header.schema.n, "perflens.samples");
 	pl_stream_close(&s);
 	free(text);
 	text = line_of(16777217, &n);
