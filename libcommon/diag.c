@@ -51,11 +51,11 @@ void pl_diag_add(struct pl_diag *d, struct pl_buf *buf, const char *code, uint64
 	pl_buf_free(&scratch);
 }
 
-void pl_diag_counts(const struct pl_diag *d, struct pl_jsonw *w)
+void pl_diag_counts(const struct pl_diag *d, const char *key, struct pl_jsonw *w)
 {
 	const char *last = "";
 
-	pl_jsonw_kbegin(w, "diagnostics", '{');
+	pl_jsonw_kbegin(w, key, '{');
 	for (size_t k = 0; k < d->n; k++) {
 		const struct pl_diag_count *next = NULL;
 		for (size_t i = 0; i < d->n; i++)

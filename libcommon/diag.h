@@ -24,7 +24,7 @@ struct pl_diag {
 void pl_diag_add(struct pl_diag *d, struct pl_buf *buf, const char *code, uint64_t input,
 		 uint64_t line, const char *message, struct pl_str preview);
 void pl_diag_count(struct pl_diag *d, const char *code, uint64_t n);
-/* "diagnostics":{code: count, …}, codes in byte order */
-void pl_diag_counts(const struct pl_diag *d, struct pl_jsonw *w);
+/* KEY:{code: count, …}, codes in byte order */
+void pl_diag_counts(const struct pl_diag *d, const char *key, struct pl_jsonw *w);
 
 #endif

@@ -158,7 +158,7 @@ static void put_end(const struct profile *p, const struct sources *sources, stru
 	pl_jsonw_ku64(&w, "malformed", p->malformed);
 	pl_jsonw_ku64(&w, "skipped", p->skipped);
 	pl_jsonw_ku64(&w, "replaced", p->replaced);
-	pl_diag_counts(&sources->counts, &w);
+	pl_diag_counts(&sources->counts, "diagnostics", &w);
 	pl_jsonw_ku64(&w, "records", counts->records);
 	pl_jsonw_record_end(&w);
 }

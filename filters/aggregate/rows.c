@@ -113,7 +113,7 @@ static void put_end(struct writer *w, const struct pl_diag *counts)
 	for (size_t i = 0; i < w->n; i++)
 		put_end_event(w, &w->sections[i]);
 	pl_jsonw_end(j, ']');
-	pl_diag_counts(counts, j);
+	pl_diag_counts(counts, "diagnostics", j);
 	pl_jsonw_ku64(j, "records", w->records);
 	pl_stream_seal(j->buf);
 }

@@ -10,7 +10,7 @@ static void counts_are(const struct pl_diag *d, const char *want)
 
 	pl_buf_clear(&out);
 	pl_jsonw_begin(&w, '{');
-	pl_diag_counts(d, &w);
+	pl_diag_counts(d, "diagnostics", &w);
 	pl_jsonw_end(&w, '}');
 	CHECK_STR(out.p, out.n, want);
 }
@@ -103,7 +103,7 @@ TEST(more_codes_than_room_are_counted_as_one)
 		pl_diag_count(&d, codes[i], (uint64_t)i + 1);
 	}
 	pl_buf_clear(&out);
-	pl_diag_counts(&d, &w);
+	pl_diag_counts(&d, "diagnostics", &w);
 	CHECK(strncmp(out.p, start, sizeof start - 1) == 0);
 	CHECK(out.n > sizeof end && strcmp(out.p + out.n - (sizeof end - 1), end) == 0);
 	CHECK_U64(d.n, PL_DIAG_CODES);

@@ -1,0 +1,215 @@
+/* parser: the frame of a text parser */
+#include "parser.h"
+#include "mem.h"
+#include "num.h"
+#include "text.h"
+#include "utf8.h"
+
+static void put_header(struct pl_main *m, const char *format)
+{
+	struct pl_jsonw w = {.buf = &m->out.buf};
+
+	pl_stream_header(&w, PL_SAMPLES_SCHEMA, m);
+	pl_jsonw_begin(&w, '[');
+	for (size_t i = 0; i < m->in.n; i++) {
+		pl_jsonw_begin(&w, '{');
+		pl_jsonw_kz(&w, "format", format);
+		pl_jsonw_end(&w, '}');
+	}
+	pl_jsonw_end(&w, ']');
+	pl_jsonw_record_end(&w);
+}
+
+void pl_parser_start(struct pl_parser *p, struct pl_main *m, const char *format)
+{
+	memset(p, 0, sizeof *p);
+	p->m = m;
+	p->diag.max_kept = m->limits.v[PL_LIMIT_WARNINGS];
+	put_header(m, format);
+}
+
+void pl_parser_free(struct pl_parser *p)
+{
+	free(p->events);
+	pl_buf_free(&p->inputs);
+	pl_buf_free(&p->clean);
+}
+
+static int at_line(struct pl_parser *p)
+{
+	return pl_err_at(&p->err, pl_in_name(&p->m->in, p->m->in.index), p->m->in.line);
+}
+
+void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
+		    struct pl_str preview)
+{
+	pl_diag_add(&p->diag, &p->m->out.buf, code, p->m->in.index, p->m->in.line, message,
+		    preview);
+}
+
+void pl_parser_malformed(struct pl_parser *p, const char *code, const char *message,
+			 struct pl_str preview)
+{
+	p->malformed++;
+	pl_parser_warn(p, code, message, preview);
+}
+
+void pl_parser_field(struct pl_parser *p, const char *name)
+{
+	pl_diag_count(&p->fields, name, 1);
+}
+
+uint32_t pl_parser_event(struct pl_parser *p, struct pl_event *event)
+{
+	PL_GROW(p->events, p->events_n + 1, p->events_cap);
+	p->events[p->events_n] = (struct pl_parser_event){0};
+	event->id = (uint32_t)p->events_n++;
+	pl_samplesw_event(&p->m->out.buf, event);
+	return event->id;
+}
+
+int pl_parser_sample(struct pl_parser *p, const struct pl_sample *sample)
+{
+	struct pl_parser_event *event = &p->events[sample->event];
+
+	pl_samplesw_sample(&p->m->out.buf, sample);
+	p->samples++;
+	event->samples++;
+	if (pl_num_add(&event->weight, sample->weight))
+		return 0;
+	pl_err_set(&p->err, PL_E_WEIGHT_OVERFLOW, _("the weights add up to more than 2^64-1"));
+	return at_line(p);
+}
+
+static int check_limits(struct pl_parser *p)
+{
+	const struct pl_limits *limits = &p->m->limits;
+	enum pl_limit over = PL_LIMIT_COUNT;
+
+	if (p->samples + p->malformed + p->skipped > limits->v[PL_LIMIT_RECORDS])
+		over = PL_LIMIT_RECORDS;
+	else if (p->frames > limits->v[PL_LIMIT_UNIQUE_FRAMES])
+		over = PL_LIMIT_UNIQUE_FRAMES;
+	if (over == PL_LIMIT_COUNT)
+		return 0;
+	pl_limit_exceeded(&p->err, over, limits->v[over]);
+	return at_line(p);
+}
+
+static void put_input(struct pl_parser *p)
+{
+	const struct pl_in_info *info = pl_in_info(&p->m->in);
+	struct pl_jsonw w = {.buf = &p->inputs, .comma = p->inputs.n > 0};
+
+	pl_jsonw_begin(&w, '{');
+	pl_jsonw_ku64(&w, "bytes", info->bytes);
+	if (info->sha256[0])
+		pl_jsonw_kz(&w, "sha256", info->sha256);
+	pl_jsonw_ku64(&w, "lines", info->lines);
+	if (info->packed)
+		pl_jsonw_ku64(&w, "packed_bytes", info->packed_bytes);
+	if (info->packed_sha256[0])
+		pl_jsonw_kz(&w, "packed_sha256", info->packed_sha256);
+	pl_jsonw_end(&w, '}');
+}
+
+/* Is known when the input begins, and is said first: diagnostics stand in the order of input. */
+static void note_byte_order_mark(struct pl_parser *p)
+{
+	if (pl_in_info(&p->m->in)->bom)
+		pl_diag_add(&p->diag, &p->m->out.buf, "BYTE_ORDER_MARK", p->m->in.index, 1,
+			    "a UTF-8 byte order mark was dropped", PL_S(""));
+}
+
+static int read_line(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context,
+		     struct pl_str line, bool too_long)
+{
+	/* of a line that is too long only the start is there: what is replaced in it counts for
+	 * nothing */
+	uint64_t none = 0;
+
+	line = pl_utf8_clean(line, &p->clean, too_long ? &none : &p->replaced);
+	if (grammar->line(context, line, too_long) || check_limits(p))
+		return -1;
+	if (pl_out_poll(&p->m->out)) {
+		p->err = p->m->out.err;
+		return -1;
+	}
+	return 0;
+}
+
+static int read_input(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)
+{
+	struct pl_in *in = &p->m->in;
+	struct pl_str line;
+	int got;
+
+	note_byte_order_mark(p);
+	while ((got = pl_in_line(in, &line)) > 0)
+		if (read_line(p, grammar, context, line, got == PL_IN_TOO_LONG))
+			return -1;
+	if (got < 0) {
+		p->err = in->err;
+		return -1;
+	}
+	put_input(p);
+	return grammar->input_end(context);
+}
+
+static void put_end(struct pl_parser *p)
+{
+	struct pl_jsonw w = {.buf = &p->m->out.buf};
+
+	pl_jsonw_record(&w, "end");
+	pl_jsonw_ku64(&w, "samples", p->samples);
+	pl_jsonw_kbegin(&w, "events", '[');
+	for (size_t i = 0; i < p->events_n; i++) {
+		pl_jsonw_begin(&w, '{');
+		pl_jsonw_ku64(&w, "id", i);
+		pl_jsonw_ku64(&w, "samples", p->events[i].samples);
+		pl_jsonw_ku64(&w, "weight", p->events[i].weight);
+		pl_jsonw_end(&w, '}');
+	}
+	pl_jsonw_end(&w, ']');
+	pl_jsonw_ku64(&w, "modules", p->modules);
+	pl_jsonw_ku64(&w, "frames", p->frames);
+	pl_jsonw_ku64(&w, "lost", p->lost);
+	pl_jsonw_ku64(&w, "records", p->samples + p->malformed + p->skipped);
+	pl_jsonw_ku64(&w, "malformed", p->malformed);
+	pl_jsonw_ku64(&w, "skipped", p->skipped);
+	pl_jsonw_ku64(&w, "replaced", p->replaced);
+	pl_diag_counts(&p->diag, "diagnostics", &w);
+	pl_jsonw_kbegin(&w, "inputs", '[');
+	pl_buf_adds(w.buf, pl_buf_str(&p->inputs));
+	pl_jsonw_end(&w, ']');
+	if (p->fields.n)
+		pl_diag_counts(&p->fields, "fields", &w);
+	pl_jsonw_record_end(&w);
+}
+
+/* The stream is whole and says what was wrong; but nothing in it is a profile. */
+static int all_malformed(struct pl_parser *p, const struct pl_parser_grammar *grammar)
+{
+	pl_err_set(&p->err, PL_E_PROFILE_PARSE_FAILED, _("%s; all %llu records are malformed"),
+		   _(grammar->none), (unsigned long long)p->malformed);
+	pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
+	pl_err_action(&p->err, "%s", _(grammar->advice));
+	if (pl_out_close(&p->m->out))
+		p->err = p->m->out.err;
+	return -1;
+}
+
+int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)
+{
+	int got;
+
+	while ((got = pl_in_next(&p->m->in)) > 0)
+		if (read_input(p, grammar, context))
+			return -1;
+	if (got < 0) {
+		p->err = p->m->in.err;
+		return -1;
+	}
+	put_end(p);
+	return p->malformed && p->samples == 0 ? all_malformed(p, grammar) : 0;
+}

@@ -1,0 +1,61 @@
+/*
+ * parser: what every reader of foreign text does around its grammar: the header, the lines of each
+ * input as valid UTF-8, counts, diagnostics, limits, and the end record that proves them.
+ */
+#ifndef PL_PARSER_H
+#define PL_PARSER_H
+
+#include "diag.h"
+#include "program.h"
+#include "samplesw.h"
+
+struct pl_parser {
+	struct pl_main *m;
+	uint64_t samples, malformed, skipped, replaced, lost;
+	size_t frames, modules; /* defined so far: kept by the grammar */
+	struct pl_parser_event {
+		uint64_t samples, weight;
+	} * events; /* by id */
+	size_t events_n, events_cap;
+	struct pl_diag diag;
+	struct pl_err err;
+	/* private */
+	struct pl_diag fields; /* counted by name */
+	struct pl_buf inputs, clean;
+};
+
+/* The grammar. Each returns 0, or -1 with p->err. */
+struct pl_parser_grammar {
+	/* A line without its end, valid UTF-8. too_long: only its start, and it is malformed
+	 * wherever it stands. */
+	int (*line)(void *context, struct pl_str line, bool too_long);
+	int (*input_end)(void *context); /* all lines of an input were read */
+	const char *none;		 /* N_(): the error when all records are malformed */
+	const char *advice;		 /* N_(): and what to do */
+};
+
+/* Starts, and writes the header with one foreign input of this format for each input of m. */
+void pl_parser_start(struct pl_parser *p, struct pl_main *m, const char *format);
+/*
+ * Reads all inputs and writes the end record. 0, or -1 with p->err. When there are records and all
+ * are malformed, the stream is written to its end, and then that is the error.
+ */
+int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar,
+		  void *context) PL_MUST_CHECK;
+void pl_parser_free(struct pl_parser *p);
+
+/* A record that could not be read, at the current line. `code` and `message` are static, and not
+ * translated. */
+void pl_parser_malformed(struct pl_parser *p, const char *code, const char *message,
+			 struct pl_str preview);
+/* A diagnostic at the current line that costs no record. */
+void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
+		    struct pl_str preview);
+/* Writes the event record, whose id is the next one. */
+uint32_t pl_parser_event(struct pl_parser *p, struct pl_event *event);
+/* Writes a sample and adds its weight. 0, or -1: the weights add up to more than 64 bits. */
+int pl_parser_sample(struct pl_parser *p, const struct pl_sample *sample);
+/* Notes that a record had this field: "fields" of the end record. `name` is static. */
+void pl_parser_field(struct pl_parser *p, const char *name);
+
+#endif
