@@ -88,6 +88,7 @@ static int parse(const char *words)
 	char *argv[64] = {program}, *state = NULL;
 	int argc = 1;
 
+	pl_args_free(&args);
 	memset(&opt, 0, sizeof opt);
 	opt.paths = true;
 	opt.which = "none";
@@ -96,7 +97,6 @@ static int parse(const char *words)
 	snprintf(copy, sizeof copy, "%s", words);
 	for (char *w = strtok_r(copy, " ", &state); w; w = strtok_r(NULL, " ", &state))
 		argv[argc++] = w;
-	pl_args_free(&args);
 	return pl_args_parse(&args, table, argc, argv);
 }
 

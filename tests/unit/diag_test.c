@@ -93,7 +93,7 @@ TEST(counts_do_not_wrap)
 TEST(more_codes_than_room_are_counted_as_one)
 {
 	struct pl_diag d = {0};
-	char codes[100][8];
+	char codes[100][16];
 	struct pl_jsonw w = {.buf = &out};
 	static const char start[] = "\"diagnostics\":{\"C000\":1,\"C001\":2,",
 			  end[] = ",\"C062\":63,\"OTHER\":3034}"; /* 64 + 65 + … + 100 */

@@ -313,7 +313,7 @@ static bool refused(size_t at, size_t n, const char *with, size_t with_n)
 
 	pl_buf_add(&b, SEALED, at);
 	pl_buf_add(&b, with, with_n);
-	pl_buf_addz(&b, SEALED + at + n);
+	pl_buf_addz(&b, &SEALED[at + n]);
 	enum pl_code code = code_of(b.p, b.n, false);
 	pl_buf_free(&b);
 	return code != PL_E_NONE && pl_code_exit(code) == PL_EXIT_FORMAT;
