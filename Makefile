@@ -12,6 +12,7 @@ PROGRAMS := perflens pl-fold-parse pl-aggregate pl-select pl-expand pl-query pl-
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
 stacks_test_SRCS := filters/fold-parse/folded.c filters/fold-parse/stacks.c
+partial_fuzz_SRCS := $(wildcard filters/aggregate/*.c)
 rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-read.c filters/aggregate/profile.c filters/aggregate/sources.c \

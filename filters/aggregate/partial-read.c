@@ -238,6 +238,10 @@ static int read_event(struct reader *r)
 				      r->events_n);
 	if (read_u128(e.squares, &squares))
 		return pl_stream_fail(&r->s, _("\"squares\" is no decimal number below 2^128"));
+	if (e.sums.received > e.sums.announced)
+		return pl_stream_fail(&r->s,
+				      _("%" PRIu64 " samples arrived, %" PRIu64 " were announced"),
+				      e.sums.received, e.sums.announced);
 	struct tally *t = profile_tally(r->p, &e.event);
 	PL_GROW(r->events, r->events_n + 1, r->events_cap);
 	r->events[r->events_n++] = (struct event_sums){
@@ -348,6 +352,10 @@ static int read_key(struct reader *r)
 	if (k.id != r->keys_n)
 		return pl_stream_fail(&r->s, _("key %" PRIu32 " where %zu is due"), k.id,
 				      r->keys_n);
+	if (k.samples == 0 || k.self_samples > k.samples || k.self > k.inclusive ||
+	    k.inclusive > e->weight)
+		return pl_stream_fail(&r->s, _("the sums of key %" PRIu32 " contradict each other"),
+				      k.id);
 	PL_GROW(r->keys, r->keys_n + 1, r->keys_cap);
 	profile_add(r->p, &e->self, k.self);
 	if (!e->tally) {
@@ -393,17 +401,22 @@ static int read_path(struct reader *r)
 	return 0;
 }
 
+static bool adds_up(uint64_t a, uint64_t b, uint64_t sum)
+{
+	return pl_num_add(&a, b) && a == sum;
+}
+
 /* Do each event's rows add up to its weight? */
 static int check_sums(struct reader *r)
 {
 	for (size_t i = 0; i < r->events_n; i++) {
 		const struct event_sums *e = &r->events[i];
-		if (e->self + e->stackless != e->weight)
+		if (!adds_up(e->self, e->stackless, e->weight))
 			return pl_stream_fail(&r->s,
 					      _("event %zu: self weights %" PRIu64 " and %" PRIu64
 						" stackless do not add up to %" PRIu64),
 					      i, e->self, e->stackless, e->weight);
-		if (r->paths && e->paths + e->stackless != e->weight)
+		if (r->paths && !adds_up(e->paths, e->stackless, e->weight))
 			return pl_stream_fail(&r->s,
 					      _("event %zu: path weights %" PRIu64 " and %" PRIu64
 						" stackless do not add up to %" PRIu64),
