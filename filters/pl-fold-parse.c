@@ -8,7 +8,7 @@ static struct {
 	const char *unit, *event_name, *column;
 	uint64_t scale;
 	bool keep_annotations, dso_from_frame;
-} opt = {.unit = "unknown", .event_name = "unknown", .scale = 1};
+} opt = {.unit = "unknown", .event_name = "unknown"};
 
 static const struct pl_opt options[] = {
 	{.name = "unit",
@@ -114,7 +114,8 @@ static int read_stack(struct parse *p, struct pl_str line)
 	struct folded_line split;
 	struct folded_fault fault = folded_split(line, p->column, opt.scale, &split);
 
-	p->lines++;
+	/* a line without any weight, such as a cut one, says nothing about columns */
+	p->lines += !fault.code || split.two_columns;
 	p->two_columns += split.two_columns;
 	/* a differential line that the picked profile does not have */
 	if (!fault.code && split.weight == 0) {

@@ -368,7 +368,7 @@ static void help_default(const struct pl_opt *o, struct pl_buf *out)
 
 	if (o->kind == PL_OPT_SIZE && v && v % (1 << 20) == 0)
 		pl_buf_printf(out, _(" (default %lluM)"), (unsigned long long)v >> 20);
-	else if (o->kind == PL_OPT_COUNT || o->kind == PL_OPT_SIZE)
+	else if ((o->kind == PL_OPT_COUNT || o->kind == PL_OPT_SIZE) && v >= o->min)
 		pl_buf_printf(out, _(" (default %llu)"), (unsigned long long)v);
 	else if (o->kind == PL_OPT_MICRO)
 		pl_buf_printf(out, _(" (default %llu.%06llu)"), (unsigned long long)v / MICRO,

@@ -54,9 +54,9 @@ void pl_parser_malformed(struct pl_parser *p, const char *code, const char *mess
 	pl_parser_warn(p, code, message, preview);
 }
 
-void pl_parser_field(struct pl_parser *p, const char *name)
+void pl_parser_field(struct pl_parser *p, const char *name, uint64_t records)
 {
-	pl_diag_count(&p->fields, name, 1);
+	pl_diag_count(&p->fields, name, records);
 }
 
 uint32_t pl_parser_event(struct pl_parser *p, struct pl_event *event)

@@ -55,7 +55,7 @@ void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
 uint32_t pl_parser_event(struct pl_parser *p, struct pl_event *event);
 /* Writes a sample and adds its weight. 0, or -1: the weights add up to more than 64 bits. */
 int pl_parser_sample(struct pl_parser *p, const struct pl_sample *sample);
-/* Notes that a record had this field: "fields" of the end record. `name` is static. */
-void pl_parser_field(struct pl_parser *p, const char *name);
+/* So many more records had this field: "fields" of the end record. `name` is static. */
+void pl_parser_field(struct pl_parser *p, const char *name, uint64_t records);
 
 #endif

@@ -2,6 +2,7 @@
 #include "samples.h"
 #include "mem.h"
 #include "num.h"
+#include "origin.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -419,6 +420,8 @@ static int check_end(struct pl_samples *r)
 	for (uint32_t e = 0; e < r->sums_n; e++)
 		if (compare_sums(r, e))
 			return -1;
+	if (!pl_origin_are_digests(&r->s.json, r->end.inputs))
+		return pl_stream_fail(&r->s, _("the end record does not say what the inputs were"));
 	if (r->received > r->end.samples)
 		return pl_stream_fail(
 			&r->s, _("%" PRIu64 " samples arrived, the end record announces %" PRIu64),

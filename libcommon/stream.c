@@ -1,6 +1,7 @@
 /* stream: header, records, end and digest */
 #include "stream.h"
 #include "num.h"
+#include "origin.h"
 #include "text.h"
 
 enum { MAJOR = 1 };
@@ -100,23 +101,31 @@ static int unsupported(struct pl_stream *s, const char *const *schemas, size_t n
 	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
 }
 
-static int read_header(struct pl_stream *s)
+const char *pl_stream_read_header(struct pl_stream_header *h, const struct pl_json *j)
 {
-	const struct pl_json *j = &s->header_json;
-	uint32_t schema = pl_json_member(j, 0, "schema"), version = pl_json_member(j, 0, "version");
+	uint32_t type = pl_json_member(j, 0, "type"), schema = pl_json_member(j, 0, "schema");
+	uint32_t version = pl_json_member(j, 0, "version");
 
-	s->header.producer = pl_json_member(j, 0, "producer");
-	s->header.inputs = pl_json_member(j, 0, "inputs");
-	if (!pl_stream_is(s, "header") || !schema || j->tape[schema].type != PL_JSON_STRING ||
-	    !version || j->tape[version].type != PL_JSON_STRING)
-		return pl_stream_fail(s, _("the first line is no header of a PerfLens stream"));
-	s->header.schema = pl_json_str(j, schema);
-	if (read_version(pl_json_str(j, version), &s->header.major, &s->header.minor))
-		return pl_stream_fail(s, _("the header's version is not of the form 1.0"));
-	if (!s->header.producer || j->tape[s->header.producer].type != PL_JSON_OBJECT ||
-	    !s->header.inputs || j->tape[s->header.inputs].type != PL_JSON_ARRAY)
-		return pl_stream_fail(s, _("the header lacks its producer or its inputs"));
-	return 0;
+	h->producer = pl_json_member(j, 0, "producer");
+	h->inputs = pl_json_member(j, 0, "inputs");
+	if (!type || j->tape[type].type != PL_JSON_STRING ||
+	    !pl_str_is(pl_json_str(j, type), "header") || !schema ||
+	    j->tape[schema].type != PL_JSON_STRING || !version ||
+	    j->tape[version].type != PL_JSON_STRING)
+		return _("the first line is no header of a PerfLens stream");
+	h->schema = pl_json_str(j, schema);
+	if (read_version(pl_json_str(j, version), &h->major, &h->minor))
+		return _("the header's version is not of the form 1.0");
+	return NULL;
+}
+
+const char *pl_stream_check_origin(const struct pl_stream_header *h, const struct pl_json *j)
+{
+	if (!h->producer || !pl_origin_is_producer(j, h->producer))
+		return _("the header does not say which program wrote the stream");
+	if (!h->inputs || !pl_origin_walk(j, h->inputs, NULL, NULL))
+		return _("the header does not say what the inputs were");
+	return NULL;
 }
 
 static int check_schema(struct pl_stream *s, const char *const *schemas, size_t n)
@@ -125,6 +134,18 @@ static int check_schema(struct pl_stream *s, const char *const *schemas, size_t 
 		if (pl_str_is(s->header.schema, schemas[i]) && s->header.major == MAJOR)
 			return 0;
 	return unsupported(s, schemas, n);
+}
+
+/* What it is comes first: of a stream that is not wanted here, the rest may be anything. */
+static int read_header(struct pl_stream *s, const char *const *schemas, size_t n)
+{
+	const char *wrong = pl_stream_read_header(&s->header, &s->header_json);
+
+	if (!wrong && check_schema(s, schemas, n))
+		return -1;
+	if (!wrong)
+		wrong = pl_stream_check_origin(&s->header, &s->header_json);
+	return wrong ? pl_stream_fail(s, "%s", wrong) : 0;
 }
 
 static void add_to_digest(struct pl_stream *s)
@@ -152,7 +173,7 @@ int pl_stream_open(struct pl_stream *s, struct pl_in *in, const char *const *sch
 	}
 	pl_buf_adds(&s->header_text, s->text);
 	s->text = pl_buf_str(&s->header_text);
-	if (parse_line(s, &s->header_json) || read_header(s) || check_schema(s, schemas, n))
+	if (parse_line(s, &s->header_json) || read_header(s, schemas, n))
 		return -1;
 	s->artifact = pl_stream_sealed_kind(s->header.schema);
 	if (s->artifact) {
@@ -228,120 +249,19 @@ void pl_stream_header(struct pl_jsonw *w, const char *schema, const struct pl_ma
 	pl_jsonw_key(w, "inputs");
 }
 
-/* Copies the members of an object except those called `not1` and `not2`, and those that `other` (or
- * 0) has, too. */
-static void copy_members(struct pl_jsonw *w, const struct pl_json *j, uint32_t object,
-			 const char *not1, const char *not2, const struct pl_json *other,
-			 uint32_t other_object)
-{
-	for (uint32_t key = object + 1; key < j->tape[object].next; key = j->tape[key + 1].next) {
-		struct pl_str name = pl_json_str(j, key);
-		bool twice = false;
-		if (pl_str_is(name, not1) || pl_str_is(name, not2))
-			continue;
-		for (uint32_t k = other_object + 1;
-		     other && !twice && k < other->tape[other_object].next;
-		     k = other->tape[k + 1].next)
-			twice = pl_str_eq(name, pl_json_str(other, k));
-		if (twice)
-			continue;
-		pl_jsonw_keys(w, name);
-		pl_jsonw_value(w, j, key + 1);
-	}
-}
-
-/* Where the writing of a nested list of inputs stands. */
-struct nesting {
-	struct level {
-		uint32_t at, end; /* elements still to write */
-		uint32_t stream;  /* the object that holds this list, 0: the outermost */
-	} levels[PL_JSON_DEPTH];
-	size_t depth;
-	uint32_t foreign; /* foreign inputs met */
-};
-
-static void push_inputs(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
-			uint32_t array, uint32_t stream)
-{
-	pl_jsonw_kbegin(w, "inputs", '[');
-	n->levels[n->depth++] = (struct level){array + 1, j->tape[array].next, stream};
-}
-
-/* One foreign input, with what the end record `digests` knows of it. */
-static void put_foreign(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
-			uint32_t object, const struct pl_json *digests, uint32_t digest)
-{
-	pl_jsonw_begin(w, '{');
-	copy_members(w, j, object, "name", "name", digests, digest);
-	if (digests)
-		copy_members(w, digests, digest, "name", "name", NULL, 0);
-	pl_jsonw_end(w, '}');
-	n->foreign++;
-}
-
-/* The element of the digests' array for foreign input k, or 0. */
-static uint32_t nth(const struct pl_json *j, uint32_t array, uint32_t k)
-{
-	uint32_t at = array + 1;
-
-	if (!j || k >= j->tape[array].count)
-		return 0;
-	while (k--)
-		at = j->tape[at].next;
-	return j->tape[at].type == PL_JSON_OBJECT ? at : 0;
-}
-
-static void put_element(struct nesting *n, struct pl_jsonw *w, const struct pl_json *j,
-			uint32_t element, const struct pl_json *digests, uint32_t digests_array)
-{
-	uint32_t inputs =
-		j->tape[element].type == PL_JSON_OBJECT ? pl_json_member(j, element, "inputs") : 0;
-
-	if (inputs && j->tape[inputs].type == PL_JSON_ARRAY && n->depth < PL_JSON_DEPTH) {
-		pl_jsonw_begin(w, '{');
-		copy_members(w, j, element, "inputs", "sha256", NULL, 0);
-		push_inputs(n, w, j, inputs, element);
-	} else if (j->tape[element].type == PL_JSON_OBJECT) {
-		uint32_t digest = nth(digests, digests_array, n->foreign);
-		put_foreign(n, w, j, element, digest ? digests : NULL, digest);
-	} else {
-		pl_jsonw_value(w, j, element);
-	}
-}
-
 uint32_t pl_stream_input(struct pl_jsonw *w, const struct pl_stream *s,
 			 const struct pl_json *digests, uint32_t digests_array)
 {
-	const struct pl_json *j = &s->header_json;
-	struct nesting n = {0};
-
 	pl_jsonw_begin(w, '{');
 	pl_jsonw_kstr(w, "schema", s->header.schema);
 	pl_jsonw_key(w, "producer");
-	pl_jsonw_value(w, j, s->header.producer);
-	push_inputs(&n, w, j, s->header.inputs, 0);
-	while (n.depth) {
-		struct level *l = &n.levels[n.depth - 1];
-		if (l->at < l->end) {
-			uint32_t element = l->at;
-			l->at = j->tape[element].next;
-			put_element(&n, w, j, element, digests, digests_array);
-			continue;
-		}
-		pl_jsonw_end(w, ']');
-		n.depth--;
-		uint32_t sha = l->stream ? pl_json_member(j, l->stream, "sha256") : 0;
-		if (sha) {
-			pl_jsonw_key(w, "sha256");
-			pl_jsonw_value(w, j, sha);
-		}
-		if (l->stream)
-			pl_jsonw_end(w, '}');
-	}
+	pl_jsonw_value(w, &s->header_json, s->header.producer);
+	uint32_t foreign =
+		pl_origin_put(w, &s->header_json, s->header.inputs, digests, digests_array);
 	if (s->artifact && s->sha256[0])
 		pl_jsonw_kz(w, "sha256", s->sha256);
 	pl_jsonw_end(w, '}');
-	return n.foreign;
+	return foreign;
 }
 
 void pl_stream_pass_header(const struct pl_stream *s, struct pl_main *m)

@@ -45,6 +45,11 @@ struct pl_stream {
  */
 int pl_stream_open(struct pl_stream *s, struct pl_in *in, const char *const *schemas, size_t n,
 		   bool unsealed);
+/* Reads a header from its tape: NULL, or what is wrong with it. Schema and version may be any. */
+const char *pl_stream_read_header(struct pl_stream_header *header, const struct pl_json *json);
+/* Are its producer and inputs what they must be? NULL, or what is wrong. */
+const char *pl_stream_check_origin(const struct pl_stream_header *header,
+				   const struct pl_json *json);
 /*
  * The next record: 1 (also for the end record, whose digest has then been checked), 0 when the end
  * record was seen and nothing follows it, -1: malformed (PROFILE_PARSE_FAILED), without end

@@ -327,7 +327,7 @@ as_reference() {
 		echo '{"type":"frame","id":0,"symbol":"a","module":0}'
 		echo '{"type":"frame","id":1,"symbol":"b","module":0,"kind":"guest"}'
 		echo '{"type":"sample","event":0,"weight":2,"stack":[1,0]}'
-		echo '{"type":"end","samples":1,"events":[{"id":0,"samples":1,"weight":2}],"modules":1,"frames":2,"lost":0,"records":1,"malformed":0,"skipped":0,"replaced":0,"diagnostics":{},"inputs":[{"bytes":1,"sha256":"00","lines":1}]}'
+		echo '{"type":"end","samples":1,"events":[{"id":0,"samples":1,"weight":2}],"modules":1,"frames":2,"lost":0,"records":1,"malformed":0,"skipped":0,"replaced":0,"diagnostics":{},"inputs":[{"bytes":1,"lines":1}]}'
 	} >"$in"
 	run_ok pl-aggregate "$in"
 	hotspot a '.kind == "vdso"'
@@ -627,7 +627,7 @@ wilson() {
 
 @test "lists are cut: 32 spellings in byte order, the heaviest 16 sources, 64 addresses, 10 callers" {
 	awk 'BEGIN {
-		print "{\"type\":\"header\",\"schema\":\"perflens.samples\",\"version\":\"1.0\",\"producer\":{},\"inputs\":[{\"format\":\"live\"}]}"
+		print "{\"type\":\"header\",\"schema\":\"perflens.samples\",\"version\":\"1.0\",\"producer\":{\"program\":\"t\",\"version\":\"1\",\"options\":{}},\"inputs\":[{\"format\":\"live\"}]}"
 		print "{\"type\":\"event\",\"id\":0,\"name\":\"e\",\"unit\":\"u\",\"weight_source\":\"count\",\"source\":\"unknown\"}"
 		print "{\"type\":\"module\",\"id\":0,\"dso\":\"m\",\"build_id\":\"b\"}"
 		for (i = 0; i < 70; i++) {

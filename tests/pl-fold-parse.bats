@@ -201,8 +201,14 @@ frames() {
 @test "only some lines have two: they are names" {
 	reads -- 'a;b 3 4' 'a|b 3=4' 'c 5' 'c=5' 'd 1 2' 'd 1=2'
 	reads -- 'a;b 3 4' 'a|b 3=4' '17 5' '17=5' # a number alone is a stack
-	parse -- 'a;b 3 4' 'c'                     # a malformed line has not two, either
-	[ "$(stacks)" = 'a|b 3=4' ]
+}
+
+@test "a line without a weight, such as a cut one, does not make a differential file another" {
+	printf 'a;b 3 4\nc' >"$in"
+	expect_exit 3 pl-fold-parse "$in"
+	grep -q -e '--column before' "$err"
+	# its columns may be cut, too: then one line has a single number
+	reads -- 'a;b 3 4' 'a|b 3=4' 'c;d 12' 'c|d=12'
 }
 
 @test "--column before, after: that one; a stack that the profile lacks is skipped and counted" {

@@ -373,7 +373,7 @@ static int add_frame(struct intake *in, struct pl_samples *r, uint64_t max_frame
 		pl_stream_fail(&r->s, "frame: %s", wrong);
 		return fail(in->p, r);
 	}
-	if (in->frames.n <= max_frames)
+	if (in->frames.n <= max_frames && in->p->keys.n <= max_frames)
 		return 0;
 	pl_limit_exceeded(&in->p->err, PL_LIMIT_UNIQUE_FRAMES, max_frames);
 	return pl_err_at(&in->p->err, pl_in_name(r->s.in, r->s.in->index), r->s.in->line);

@@ -128,12 +128,25 @@ static double effective_samples(const struct tally *t)
 	return NAN;
 }
 
-/* Of events of one name the second is called NAME#2. */
-static void put_label(struct section *s, unsigned same)
+static bool is_name(const struct profile *p, struct pl_str label)
 {
-	pl_buf_adds(&s->label, s->t->name);
-	if (same > 1)
-		pl_buf_printf(&s->label, "#%u", same);
+	for (size_t i = 0; i < p->tallies_n; i++)
+		if (pl_str_eq(p->tallies[i]->name, label))
+			return true;
+	return false;
+}
+
+/* Of events of one name the second is called NAME#2, unless another event is named so. Returns its
+ * number. */
+static unsigned put_label(const struct profile *p, struct section *s, unsigned same)
+{
+	do {
+		pl_buf_clear(&s->label);
+		pl_buf_adds(&s->label, s->t->name);
+		if (same > 1)
+			pl_buf_printf(&s->label, "#%u", same);
+	} while (same > 1 && is_name(p, pl_buf_str(&s->label)) && ++same);
+	return same;
 }
 
 struct section *sections_make(struct profile *p, const struct ids *ids, uint64_t top_n,
@@ -150,7 +163,7 @@ struct section *sections_make(struct profile *p, const struct ids *ids, uint64_t
 		tally_make_room(p, s->t);
 		s->n_eff = effective_samples(s->t);
 		same = i && pl_str_eq(s->t->name, sections[i - 1].t->name) ? same + 1 : 1;
-		put_label(s, same);
+		same = put_label(p, s, same);
 		rank_section(s, p, ids, top_n, path_limit);
 		details_make(&s->details, p, s->t);
 		s->merged_symbols = details_merged(&s->details, p);

@@ -64,11 +64,11 @@ static struct folded_fault read_weight(struct pl_str word, uint64_t scale, bool 
 					     "the last word is no positive decimal number"};
 	if (status == DECIMAL_TOO_BIG)
 		return overflow();
-	if (d.point && scale == 1)
+	if (d.point && scale == 0)
 		return (struct folded_fault){
 			"INVALID_WEIGHT",
 			"the weight has a decimal point; --scale N makes it an integer"};
-	struct folded_fault fault = scale_weight(&d, scale, weight);
+	struct folded_fault fault = scale_weight(&d, scale ? scale : 1, weight);
 	if (!fault.code && *weight == 0 && !zero_allowed)
 		return (struct folded_fault){"INVALID_WEIGHT", "the weight is zero"};
 	return fault;

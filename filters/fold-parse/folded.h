@@ -27,7 +27,7 @@ struct folded_fault {
 };
 
 /* Splits a line (trimmed, valid UTF-8, not empty) into stack and weight; the weight is multiplied
- * by scale. */
+ * by scale; 0 is no scale, and then a decimal point is a fault. */
 struct folded_fault folded_split(struct pl_str line, enum folded_column column, uint64_t scale,
 				 struct folded_line *out);
 

@@ -49,7 +49,7 @@ static void faulty(const char *line, enum folded_column column, uint64_t scale, 
 
 static void invalid(const char *line, const char *message)
 {
-	faulty(line, FOLDED_ONE, 1, "INVALID_WEIGHT", message);
+	faulty(line, FOLDED_ONE, 0, "INVALID_WEIGHT", message);
 }
 
 /* ---- lines ---- */
@@ -122,6 +122,8 @@ TEST(decimals_want_a_scale)
 	splits("a;b 2.50000000000000000000000000", FOLDED_ONE, 2, "a;b", 5);
 	splits("a;b 7", FOLDED_ONE, 1000, "a;b", 7000);
 	splits("a;b 0.0000000000000000001", FOLDED_ONE, 10000000000000000000u, "a;b", 1);
+	splits("a;b 2.0", FOLDED_ONE, 1, "a;b", 2);
+	faulty("a;b 12.5", FOLDED_ONE, 1, "INVALID_WEIGHT", "times --scale is no integer");
 	faulty("a;b 12.5", FOLDED_ONE, 3, "INVALID_WEIGHT", "times --scale is no integer");
 	faulty("a;b 0.000001", FOLDED_ONE, 100000, "INVALID_WEIGHT", "times --scale");
 	/* 20 decimals are more than are read; the scale is 10^20 modulo 2^64 */

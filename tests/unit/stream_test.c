@@ -91,7 +91,9 @@ TEST(a_stream_from_header_to_end)
 
 TEST(any_order_any_white_space_newer_minor)
 {
-	CHECK(open_text("{ \"inputs\" : [ ],\t\"newer\":[1], \"producer\":{}, \"version\":\"1.23\","
+	CHECK(open_text("{ \"inputs\" : [ ],\t\"newer\":[1], "
+			"\"producer\":{\"program\":\"t\",\"version\":\"1\",\"options\":{}}, "
+			"\"version\":\"1.23\","
 			"\"schema\":\"perflens.samples\", \"type\":\"header\" } \r\n { \"type\" : "
 			"\"end\" }") == 0);
 	CHECK_U64(s.header.minor, 23);
@@ -161,22 +163,38 @@ TEST(versions)
 
 TEST(producer_and_inputs_must_be_there)
 {
-	static const char *const bad[] = {"",
-					  "\"producer\":{}",
-					  "\"inputs\":[]",
-					  "\"producer\":[],\"inputs\":[]",
-					  "\"producer\":{},\"inputs\":{}",
-					  "\"producer\":null,\"inputs\":null"};
-	char text[300];
+#define GOOD "\"producer\":{\"program\":\"t\",\"version\":\"1\",\"options\":{}}"
+	static const char program[] = "the header does not say which program wrote the stream";
+	static const char inputs[] = "the header does not say what the inputs were";
+	static const struct {
+		const char *members, *wrong;
+	} bad[] = {
+		{"\"inputs\":[]", program},
+		{"\"producer\":[],\"inputs\":[]", program},
+		{"\"producer\":null,\"inputs\":[]", program},
+		{"\"producer\":{},\"inputs\":[]", program},
+		{"\"producer\":{\"program\":1,\"version\":\"1\",\"options\":{}},\"inputs\":[]",
+		 program},
+		{GOOD, inputs},
+		{GOOD ",\"inputs\":{}", inputs},
+		{GOOD ",\"inputs\":[7]", inputs},
+		{GOOD ",\"inputs\":[{}]", inputs},
+		{GOOD ",\"inputs\":[{\"format\":1}]", inputs},
+		{GOOD ",\"inputs\":[{\"format\":\"f\",\"bytes\":-1}]", inputs},
+		{GOOD ",\"inputs\":[{\"format\":\"f\",\"sha256\":\"00\"}]", inputs},
+		{GOOD ",\"inputs\":[{\"schema\":\"s\",\"inputs\":[]}]", inputs},
+		{GOOD ",\"inputs\":[{\"schema\":\"s\"," GOOD ",\"inputs\":[{}]}]", inputs},
+	};
+	char text[400];
 
 	for (size_t i = 0; i < PL_COUNT(bad); i++) {
 		snprintf(text, sizeof text,
 			 "{\"type\":\"header\",\"schema\":\"perflens.samples\","
-			 "\"version\":\"1.0\"%s%s}\n",
-			 bad[i][0] ? "," : "", bad[i]);
-		opening_fails(text, PL_E_PROFILE_PARSE_FAILED,
-			      "the header lacks its producer or its inputs");
+			 "\"version\":\"1.0\",%s}\n",
+			 bad[i].members);
+		opening_fails(text, PL_E_PROFILE_PARSE_FAILED, bad[i].wrong);
 	}
+#undef GOOD
 }
 
 /* ---- records and the end ---- */
