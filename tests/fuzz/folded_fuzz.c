@@ -48,7 +48,7 @@ static void read_stack(struct pl_str stack, bool keep_annotations, bool dso_from
 /* The first byte chooses column, scale and options, the rest is the line. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const uint64_t scales[] = {1, 10, 1000000, UINT64_MAX};
+	static const uint64_t scales[] = {0, 1, 1000000, UINT64_MAX};
 	struct folded_line split;
 
 	if (size == 0)

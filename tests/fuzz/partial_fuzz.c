@@ -40,7 +40,8 @@ static bool start(struct merge *x, struct pl_str bytes)
 	expect(pl_out_open(&x->m.out, "/dev/null", NULL) == 0);
 	pl_out_hold(&x->m.out, 1 << 30);
 	profile_start(&x->p);
-	x->p.paths_kept = true;
+	/* as --no-paths, where nothing else would be accepted */
+	x->p.paths_kept = memmem(bytes.p, bytes.n, "\"paths\":false", 13) == NULL;
 	x->p.max_paths = 1000000;
 	sources_start(&x->sources, 100);
 	return pl_in_next(&x->m.in) == 1;
