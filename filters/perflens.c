@@ -11,7 +11,7 @@
 static const struct pl_program program = {
 	.name = "perflens",
 	.summary = N_("run the programs of PerfLens, one by one or as pipelines"),
-	.synopsis = "[option…] COMMAND [argument…]",
+	.synopsis = "[option...] COMMAND [argument...]",
 	.flags = PL_PROGRAM_EXEC,
 };
 
@@ -21,6 +21,12 @@ struct call {
 	char **argv; /* the command, our options for it, its words, NULL */
 	int argc;
 };
+
+/* A program's name without its "pl-". */
+static const char *short_name(const char *name)
+{
+	return strncmp(name, "pl-", 3) == 0 ? name + 3 : name;
+}
 
 static bool is_help(const char *word)
 {
@@ -97,8 +103,10 @@ static _Noreturn void unknown(struct call *call, const char *name)
 	struct pl_err err;
 
 	help_names(&names, &words);
-	const char *near = pl_args_nearest(name, names.v, names.n);
+	const char *near = pl_args_nearest(short_name(name), names.v, names.n);
 	pl_err_set(&err, PL_E_INVALID_INPUT, _("there is no command '%s'"), name);
+	if (strcmp(name, "version") == 0)
+		near = "--version";
 	if (near)
 		pl_err_action(&err, _("did you mean %s?"), near);
 	else
@@ -112,7 +120,7 @@ static void say(const struct call *call, const struct pl_err *err, const char *s
 	struct pl_buf text = {0};
 
 	if (call->m.json_errors)
-		pl_err_json(err, strncmp(stage, "pl-", 3) == 0 ? stage + 3 : stage, &text);
+		pl_err_json(err, short_name(stage), &text);
 	else
 		pl_err_text(err, program.name, &text);
 	pl_fd_write(STDERR_FILENO, text.p, text.n);
@@ -143,13 +151,13 @@ static int run_command(struct call *call, const struct command *command)
 	return print(call, &text);
 }
 
-/* pl-NAME beside our own binary. Returns only when there is none. */
+/* The program beside our own binary. Returns only when there is none. */
 static void run_program(struct call *call)
 {
 	struct pl_buf name = {0}, path = {0};
 	struct pl_err err;
 
-	pl_buf_printf(&name, "pl-%s", call->argv[0]);
+	pl_buf_printf(&name, "pl-%s", short_name(call->argv[0]));
 	if (pl_proc_beside(&path, name.p) && access(path.p, F_OK) == 0) {
 		call->argv[0] = name.p;
 		run_instead(path.p, (const char *const *)call->argv, &err);
@@ -167,7 +175,7 @@ static int help(struct call *call)
 	struct pl_err err;
 
 	char *name = call->argv[call->argc - 1];
-	if (call->argc < 2 || is_help(name))
+	if (call->argc < 2 || is_help(name) || strcmp(name, "help") == 0)
 		return print_overview(call);
 	int status = is_name(name) ? help_page(name, &text, &err) : 1;
 	if (status < 0)

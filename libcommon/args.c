@@ -356,12 +356,6 @@ void pl_args_record(const struct pl_args *args, struct pl_jsonw *w)
 	pl_jsonw_end(w, '}');
 }
 
-void pl_args_list(const struct pl_opt *table, struct pl_buf *out)
-{
-	for (const struct pl_opt *o = table; o->name; o++)
-		pl_buf_printf(out, "%s\t%s\n", o->name, takes_argument(o) ? o->argument : "-");
-}
-
 static void help_default(const struct pl_opt *o, struct pl_buf *out)
 {
 	uint64_t v = is_number(o) ? *(uint64_t *)o->value : 0;
@@ -375,6 +369,22 @@ static void help_default(const struct pl_opt *o, struct pl_buf *out)
 			      (unsigned long long)v % MICRO);
 	else if ((o->kind == PL_OPT_TEXT || o->kind == PL_OPT_CHOICE) && *(const char **)o->value)
 		pl_buf_printf(out, _(" (default %s)"), *(const char **)o->value);
+}
+
+static void help_text(const struct pl_opt *o, struct pl_buf *out)
+{
+	pl_buf_addz(out, _(o->help));
+	help_default(o, out);
+}
+
+void pl_args_list(const struct pl_opt *table, struct pl_buf *out)
+{
+	for (const struct pl_opt *o = table; o->name; o++) {
+		pl_buf_printf(out, "%s\t%s\t", o->name, takes_argument(o) ? o->argument : "-");
+		if (!(o->flags & PL_OPT_HIDDEN))
+			help_text(o, out);
+		pl_buf_addc(out, '\n');
+	}
 }
 
 void pl_args_help(const struct pl_opt *table, struct pl_buf *out)
@@ -393,8 +403,8 @@ void pl_args_help(const struct pl_opt *table, struct pl_buf *out)
 			pl_buf_addc(out, '\n');
 			start = out->n;
 		}
-		pl_buf_printf(out, "%*s%s", (int)(HELP_COLUMN - (out->n - start)), "", _(o->help));
-		help_default(o, out);
+		pl_buf_printf(out, "%*s", (int)(HELP_COLUMN - (out->n - start)), "");
+		help_text(o, out);
 		pl_buf_addc(out, '\n');
 	}
 }

@@ -63,7 +63,8 @@ void pl_args_free(struct pl_args *args);
 /* {"name":value,…}: what is PL_OPT_RECORDED and differs from its default, in the table's order, `_`
  * for `-`. */
 void pl_args_record(const struct pl_args *args, struct pl_jsonw *w);
-/* NAME, a tab, and the argument's name or "-": one line an option; what a dispatcher asks for. */
+/* One line an option: NAME, the argument's name or "-", and what --help says of it (nothing where
+ * it is hidden), a tab between them; what a dispatcher asks for. */
 void pl_args_list(const struct pl_opt *table, struct pl_buf *out);
 /* The OPTIONS part of --help. */
 void pl_args_help(const struct pl_opt *table, struct pl_buf *out);

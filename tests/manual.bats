@@ -40,7 +40,7 @@ options_of_page() {
 # The letters are only in --help.
 options_of_program() {
 	"$1" --help >"$BATS_TEST_TMPDIR/help"
-	"$1" --list-options | grep -v '^list-options' | while IFS=$'\t' read -r name argument; do
+	"$1" --list-options | grep -v '^list-options' | while IFS=$'\t' read -r name argument _; do
 		letter=$(sed -n "s/^  -\(.\), --$name\( .*\)\{0,1\}\$/\1/p" "$BATS_TEST_TMPDIR/help")
 		printf '%s\t%s\t%s\n' "$name" "$argument" "${letter:--}"
 	done | LC_ALL=C sort

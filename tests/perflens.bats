@@ -18,15 +18,16 @@ setup() {
 	export log
 }
 
-# stand_in NAME OPTIONS BODY: a program with these long options ("input=FILE quiet") that writes
-# its argv to $log.NAME and then does BODY.
+# stand_in NAME OPTIONS BODY: a program with these long options ("input=FILE quiet"), each "explained
+# by NAME", that writes its argv to $log.NAME and then does BODY.
 stand_in() {
 	local option list=
 	for option in $2 help version list-options; do
 		case $option in
-		*=*) list+="${option%=*}"$'\t'"${option#*=}"$'\n' ;;
-		*) list+=$option$'\t-\n' ;;
+		*=*) list+="${option%=*}"$'\t'"${option#*=}" ;;
+		*) list+=$option$'\t-' ;;
 		esac
+		list+=$'\texplained by '"$1"$'\n'
 	done
 	cat >"$stage/$1" <<-END
 		#!/bin/sh
@@ -148,6 +149,17 @@ error_of() {
 	[ "$(cat "$err")" = note ]
 }
 
+@test "a program by its full name" {
+	stand_in pl-other '' 'exit 4'
+	expect_exit 4 "$perflens" pl-other a --b
+	given pl-other a --b
+	expect_exit 2 "$perflens" pl-pl-other
+	expect_exit 2 "$perflens" pl-othr
+	grep -q "'pl-othr'.*did you mean other?" "$err"
+	expect_exit 4 "$perflens" help pl-other
+	given pl-other --help
+}
+
 @test "descriptors that the shell made for the command reach the stage" {
 	pipeline 'cat "${1#--input=}"' cat
 	run_ok "$perflens" analyze-folded --input <(echo substituted)
@@ -192,6 +204,8 @@ error_of() {
 	grep -q 'did you mean other?' "$err"
 	expect_exit 2 "$perflens" helb
 	grep -q 'did you mean help?' "$err"
+	expect_exit 2 "$perflens" version
+	grep -q 'did you mean --version?' "$err"
 	expect_exit 2 "$perflens" zzzzzzzzzz
 	lacks 'did you mean' "$err"
 }
@@ -366,7 +380,7 @@ error_of() {
 	grep -q '^ .* other' "$out"
 	grep -q -e '--json-errors' "$out"
 	cp "$out" "$BATS_TEST_TMPDIR/want"
-	for form in help -h 'help --help' '--help analyze-folded'; do
+	for form in help -h 'help --help' 'help help' '--help analyze-folded'; do
 		# shellcheck disable=SC2086
 		run_ok "$perflens" $form
 		same "$BATS_TEST_TMPDIR/want" "$out"
@@ -385,14 +399,49 @@ error_of() {
 	pipeline : :
 	run_ok "$perflens" analyze-folded --help
 	grep -q 'pl-fold-parse | pl-aggregate' "$out"
-	grep -q '^  --max-records N  *pl-fold-parse, pl-aggregate$' "$out"
-	grep -q '^  --top-n N  *pl-aggregate$' "$out"
-	grep -q '^  --input FILE  *pl-fold-parse$' "$out"
-	grep -q '^  --output FILE  *pl-aggregate$' "$out"
+	grep -q '^  --max-records N  *explained by pl-fold-parse \[pl-fold-parse, pl-aggregate\]$' "$out"
+	grep -q '^  --top-n N  *explained by pl-aggregate \[pl-aggregate\]$' "$out"
+	grep -q '^  --input FILE  *explained by pl-fold-parse \[pl-fold-parse\]$' "$out"
+	grep -q '^  --output FILE  *explained by pl-aggregate \[pl-aggregate\]$' "$out"
 	lacks 'list-options' "$out"
 	[ ! -e "$log.pl-fold-parse" ]
 	run_ok "$perflens" help analyze-folded
 	grep -q 'pl-fold-parse | pl-aggregate' "$out"
+}
+
+@test "COMMAND --help of one stage: nobody else's options; without what never works there" {
+	stand_in pl-query 'input=FILE limit=N after=CURSOR symbol=S quiet' :
+	run_ok "$perflens" top --help
+	grep -q '^  --limit N  *explained by pl-query$' "$out"
+	lacks '--after\|--symbol' "$out"
+	stand_in pl-report 'input=FILE analysis=FILE quiet' :
+	run_ok "$perflens" report --help
+	[ "$(grep -c -e '^  --analysis FILE ' "$out")" = 1 ]
+	pipeline : :
+	stand_in pl-aggregate 'merge partial quiet' :
+	run_ok "$perflens" analyze-folded --help
+	grep -q '^  --partial ' "$out"
+	lacks '--merge' "$out"
+}
+
+@test "an option that a command does not offer is unknown to it" {
+	stand_in pl-query 'input=FILE limit=N after=CURSOR symbol=S quiet' :
+	for option in --after=x --symbol=x --afte=x; do
+		expect_exit 2 "$perflens" top "$option" a.ndjson
+		grep -q "^perflens: top: unknown option '$option'; see perflens top --help" "$err"
+	done
+	[ ! -e "$log.pl-query" ]
+}
+
+@test "a program's option list of a newer or an older kind" {
+	cat >"$stage/pl-query" <<-'END'
+		#!/bin/sh
+		printf 'limit\tN\ninput\tFILE\tread\tnew\nhelp\t-\tprint\n'
+	END
+	chmod +x "$stage/pl-query"
+	run_ok "$perflens" top --help
+	grep -q '^  --limit N$' "$out"
+	grep -q '^  --input FILE  *read$' "$out"
 }
 
 @test "help NAME: the manual page as plain text, else the program's --help" {
@@ -462,7 +511,52 @@ error_of() {
 @test "every stage of every command answers with its options" {
 	for command in analyze-folded report top verify-analysis; do
 		run_ok perflens "$command" --help
-		grep -q '^  --json-errors ' "$out"
+		grep -q '^  --json-errors  *print a failure' "$out"
 		expect_exit 2 perflens "$command" --no-such-option
+	done
+}
+
+@test "no help text has other dots than ASCII ones" {
+	for program in "$PL_BIN"/*; do
+		run_ok "$program" --help
+		lacks '…' "$out"
+	done
+	for command in analyze-folded report top verify-analysis; do
+		run_ok perflens "$command" --help
+		lacks '…' "$out"
+	done
+}
+
+@test "every option that a command lists is taken by its programs" {
+	printf 'main;work 3\nmain;rest 1\n' >"$BATS_TEST_TMPDIR/folded"
+	pl-fold-parse "$BATS_TEST_TMPDIR/folded" | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
+	cd "$BATS_TEST_TMPDIR"
+	for command in analyze-folded:folded report:analysis top:analysis verify-analysis:analysis; do
+		file=${command#*:} command=${command%:*}
+		perflens "$command" --help | sed -n 's/^  --\([a-z-]*\) \([A-Za-z]*\)  .*/\1 \2/p; s/^  --\([a-z-]*\)   .*/\1/p' |
+			grep -v -x 'input FILE\|output FILE\|analysis FILE\|help\|version' >options
+		[ "$(wc -l <options)" -ge 7 ]
+		while read -r option argument; do
+			case $option:$argument in
+			max-bytes:*) value==2000 ;;
+			timeout-seconds:*) value==60 ;;
+			source:*) value==folded ;;
+			*:N | *:SIZE) value==2M ;;
+			event:*) value==unknown ;;
+			unit:*) value==samples ;;
+			column:*) value==none ;;
+			group-by:*) value==dso ;;
+			sort:*) value==samples ;;
+			*:PERCENT) value==50 ;;
+			*:?*) value==text ;;
+			*) value= ;;
+			esac
+			case $command:$option in
+			*:limit | report:top-n | report:call-path-limit | *:scale) value==2 ;;
+			esac
+			status=0
+			perflens "$command" "--$option$value" "$file" >out 2>err || status=$?
+			[ "$status" = 0 ] || fail "perflens $command --$option$value: $status" "$(cat err)"
+		done <options
 	done
 }

@@ -5,26 +5,28 @@
 const struct command commands[] = {
 	{
 		.name = "analyze-folded",
-		.synopsis = "[--input FILE]… [--output FILE] [option…]",
+		.synopsis = "[--input FILE]... [--output FILE] [option...]",
 		.summary = N_("folded stacks to an analysis: hotspots, call paths, their quality"),
 		.stages = {{.program = "pl-fold-parse"}, {.program = "pl-aggregate"}},
+		.without = {"merge"}, /* it reads partial sums, not samples */
 	},
 	{
 		.name = "report",
 		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
 		.summary = N_("an analysis to a Markdown report"),
 		.stages = {{.program = "pl-report"}},
-		.renames = {{"analysis", "input"}},
+		.renames = {{"analysis", "input", "FILE"}},
 	},
 	{
 		.name = "top",
-		.synopsis = "FILE [option…]",
+		.synopsis = "FILE [option...]",
 		.summary = N_("the hotspots of an analysis as a table for a terminal"),
 		.stages = {{.program = "pl-query", .words = {"text"}}},
+		.without = {"after", "symbol"}, /* of rows: a text has no pages */
 	},
 	{
 		.name = "verify-analysis",
-		.synopsis = "--input FILE [--source FILE]… [--output FILE]",
+		.synopsis = "--input FILE [--source FILE]... [--output FILE]",
 		.summary = N_("check an analysis against itself and against its sources"),
 		.stages = {{.program = "pl-verify"}},
 	},

@@ -18,8 +18,11 @@ struct command {
 	struct command_stage stages[PL_PROC_STAGES];
 	/* An option of the command that its stages know by another name; "" ends it. */
 	struct command_rename {
-		const char *from, *to;
+		const char *from, *to, *argument; /* argument: NULL, it takes none */
 	} renames[2];
+	/* Options that its stages have, but that always fail or say nothing here: it does not know
+	 * them. NULL ends it. */
+	const char *without[3];
 };
 
 extern const struct command commands[]; /* ended by an entry without name */

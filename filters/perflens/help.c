@@ -71,7 +71,7 @@ static void put_programs(struct pl_buf *out)
 
 void help_overview(const struct pl_opt *options, struct pl_buf *out)
 {
-	pl_buf_addz(out, _("Usage: perflens [option…] COMMAND [argument…]\n\nCommands:\n"));
+	pl_buf_addz(out, _("Usage: perflens [option...] COMMAND [argument...]\n\nCommands:\n"));
 	for (const struct command *c = commands; c->name; c++)
 		pl_buf_printf(out, "  %-*s%s\n", NAME_COLUMN, c->name, _(c->summary));
 	pl_buf_printf(out, "  %-*s%s\n", NAME_COLUMN, "help [NAME]",
@@ -83,25 +83,62 @@ void help_overview(const struct pl_opt *options, struct pl_buf *out)
 	pl_buf_addz(out, _("\nThe manual: man perflens, or perflens help perflens\n"));
 }
 
-/* An option of that stage with the programs that it goes to, unless an earlier one has it. */
-static void put_option(const struct plan *plan, size_t stage, const struct plan_option *option,
-		       struct pl_buf *out)
+static bool is_renamed(const struct command *command, const char *name)
+{
+	for (size_t i = 0; i < PL_COUNT(command->renames) && command->renames[i].from; i++)
+		if (strcmp(command->renames[i].from, name) == 0)
+			return true;
+	return false;
+}
+
+/* " [PROGRAM, PROGRAM]": whose option it is, from that stage on. */
+static void put_owners(const struct plan *plan, size_t stage, const char *name, struct pl_buf *out)
+{
+	pl_buf_printf(out, " [%s", plan->command->stages[stage].program);
+	for (size_t i = stage + 1; i < plan->n; i++)
+		if (plan_goes_to(plan, i, name))
+			pl_buf_printf(out, ", %s", plan->command->stages[i].program);
+	pl_buf_addc(out, ']');
+}
+
+static void put_line(const char *name, const char *argument, const char *help, struct pl_buf *out)
 {
 	size_t start = out->n;
 
-	if (!plan_goes_to(plan, stage, option->name))
+	pl_buf_printf(out, "  --%s%s%s", name, argument ? " " : "", argument ? argument : "");
+	size_t width = out->n - start;
+	if (*help)
+		pl_buf_printf(out, "%*s%s",
+			      width < OPTION_COLUMN ? (int)(OPTION_COLUMN - width) : 1, "", help);
+}
+
+/* An option of that stage, unless an earlier one has it. */
+static void put_option(const struct plan *plan, size_t stage, const struct plan_option *option,
+		       struct pl_buf *out)
+{
+	if (!plan_goes_to(plan, stage, option->name) || is_renamed(plan->command, option->name))
 		return;
 	for (size_t i = 0; i < stage; i++)
 		if (plan_goes_to(plan, i, option->name))
 			return;
-	pl_buf_printf(out, "  --%s %s", option->name, option->argument ? option->argument : "");
-	size_t width = out->n - start;
-	pl_buf_printf(out, "%*s%s", width < OPTION_COLUMN ? (int)(OPTION_COLUMN - width) : 1, "",
-		      plan->command->stages[stage].program);
-	for (size_t i = stage + 1; i < plan->n; i++)
-		if (plan_goes_to(plan, i, option->name))
-			pl_buf_printf(out, ", %s", plan->command->stages[i].program);
+	put_line(option->name, option->argument, option->help, out);
+	if (plan->n > 1)
+		put_owners(plan, stage, option->name, out);
 	pl_buf_addc(out, '\n');
+}
+
+/* The options that have another name here. */
+static void put_renames(const struct command *command, struct pl_buf *out)
+{
+	struct pl_buf help = {0};
+
+	for (size_t i = 0; i < PL_COUNT(command->renames) && command->renames[i].from; i++) {
+		pl_buf_clear(&help);
+		pl_buf_printf(&help, _("another name of --%s"), command->renames[i].to);
+		put_line(command->renames[i].from, command->renames[i].argument, help.p, out);
+		pl_buf_addc(out, '\n');
+	}
+	pl_buf_free(&help);
 }
 
 void help_command(const struct plan *plan, struct pl_buf *out)
@@ -114,10 +151,9 @@ void help_command(const struct plan *plan, struct pl_buf *out)
 		pl_buf_printf(out, "%s%s%s%s", i ? " | " : "", command->stages[i].program,
 			      command->stages[i].words[0] ? " " : "",
 			      command->stages[i].words[0] ? command->stages[i].words[0] : "");
-	pl_buf_addz(out, _("\n\nOptions, and whose they are (PROGRAM --help explains them):\n"));
-	for (size_t i = 0; i < PL_COUNT(command->renames) && command->renames[i].from; i++)
-		pl_buf_printf(out, _("  --%s: another name of --%s\n"), command->renames[i].from,
-			      command->renames[i].to);
+	pl_buf_addz(out, plan->n > 1 ? _("\n\nOptions, and in brackets whose they are:\n")
+				     : _("\n\nOptions:\n"));
+	put_renames(command, out);
 	for (size_t i = 0; i < plan->n; i++)
 		for (size_t k = 0; k < plan->stages[i].n; k++)
 			put_option(plan, i, &plan->stages[i].options[k], out);

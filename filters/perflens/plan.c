@@ -17,28 +17,53 @@ static void add_word(struct pl_list *list, const char *word)
 	list->v[list->n++] = word;
 }
 
-/* Cuts "NAME<TAB>ARGUMENT<LF>"… into options. False when it is something else. */
-static bool read_list(struct plan_stage *stage)
+/* list-options is for dispatchers only. */
+static bool is_offered(const struct command *command, const char *name)
 {
-	char *p = stage->list.p, *end = p + stage->list.n;
-
-	while (p < end) {
-		char *line_end = memchr(p, '\n', (size_t)(end - p));
-		char *tab = line_end ? memchr(p, '\t', (size_t)(line_end - p)) : NULL;
-		if (!tab)
+	for (size_t i = 0; i < PL_COUNT(command->without) && command->without[i]; i++)
+		if (strcmp(command->without[i], name) == 0)
 			return false;
-		*tab = *line_end = '\0';
-		const char *argument = strcmp(tab + 1, "-") == 0 ? NULL : tab + 1;
-		if (strcmp(p, "list-options") != 0) {
-			PL_GROW(stage->options, stage->n + 1, stage->cap);
-			stage->options[stage->n++] = (struct plan_option){p, argument};
-		}
-		p = line_end + 1;
+	return strcmp(name, "list-options") != 0;
+}
+
+/* The field after this one, which it ends; "" where there is none. */
+static char *next_field(char *field)
+{
+	char *tab = strchr(field, '\t');
+
+	if (!tab)
+		return field + strlen(field);
+	*tab = '\0';
+	return tab + 1;
+}
+
+/* Cuts lines of NAME, ARGUMENT or "-", HELP, a tab between them, into the options that the command
+ * offers; what follows in a line is of a newer version. False when it is something else. */
+static bool read_list(struct plan_stage *stage, const struct command *command)
+{
+	char *line = stage->list.p, *end = line + stage->list.n, *line_end;
+
+	for (; line < end; line = line_end + 1) {
+		line_end = memchr(line, '\n', (size_t)(end - line));
+		if (!line_end)
+			return false;
+		*line_end = '\0';
+		char *argument = next_field(line);
+		char *help = next_field(argument);
+		next_field(help);
+		if (!*argument)
+			return false;
+		if (!is_offered(command, line))
+			continue;
+		PL_GROW(stage->options, stage->n + 1, stage->cap);
+		stage->options[stage->n++] = (struct plan_option){
+			line, strcmp(argument, "-") == 0 ? NULL : argument, help};
 	}
 	return stage->n > 0;
 }
 
-static int ask(struct plan_stage *stage, const char *program, struct pl_err *err)
+static int ask(struct plan_stage *stage, const struct command *command, const char *program,
+	       struct pl_err *err)
 {
 	const char *const argv[] = {program, "--list-options", NULL};
 
@@ -48,7 +73,7 @@ static int ask(struct plan_stage *stage, const char *program, struct pl_err *err
 	int failure = pl_proc_capture(&process, 1, -1, &stage->list, LIST_MAX, LIST_SECONDS, err);
 	if (failure && err->code == PL_E_EXTERNAL_TOOL_FAILED)
 		pl_err_action(err, _("the programs of PerfLens belong in one folder"));
-	if (!failure && (process.status || !read_list(stage)))
+	if (!failure && (process.status || !read_list(stage, command)))
 		failure =
 			pl_err_set(err, PL_E_EXTERNAL_TOOL_FAILED,
 				   _("%s does not say which options it has: %s"), stage->path.p,
@@ -65,7 +90,7 @@ int plan_start(struct plan *plan, const struct command *command, struct pl_err *
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct command_stage *stage = &command->stages[i];
 		struct pl_list *argv = &plan->stages[i].argv;
-		if (ask(&plan->stages[i], stage->program, err))
+		if (ask(&plan->stages[i], command, stage->program, err))
 			return -1;
 		add_word(argv, stage->program);
 		for (size_t k = 0; k < PL_COUNT(stage->words) && stage->words[k]; k++)

@@ -15,6 +15,7 @@
 struct plan_option {
 	const char *name;
 	const char *argument; /* what its argument is called; NULL: it takes none */
+	const char *help;     /* one sentence; "": it says none */
 };
 
 struct plan_stage {
@@ -38,7 +39,7 @@ struct plan {
 
 /* Asks the stages for their options. 0 or -1. */
 int plan_start(struct plan *plan, const struct command *command, struct pl_err *err);
-/* Hands argv[1…] out to the stages. 0, or -1 (INVALID_INPUT). With --help or --version among
+/* Hands argv[1...] out to the stages. 0, or -1 (INVALID_INPUT). With --help or --version among
  * them the plan is not to be run. */
 int plan_give(struct plan *plan, int argc, char **argv, struct pl_err *err);
 /* Gives an option to the stages that it is for, as if it stood on the command line. */

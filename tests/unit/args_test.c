@@ -330,12 +330,15 @@ TEST(near_misses)
 
 TEST(lists_for_a_dispatcher)
 {
+	parse("");
 	pl_buf_clear(&out);
 	pl_args_list(table, &out);
 	CHECK_STR(out.p, out.n,
-		  "loud\t-\nno-paths\t-\nevent-name\tNAME\ncolumn\tWHICH\ntop-n\tN\n"
-		  "max-bytes\tBYTES-AT-MOST-OF-"
-		  "ALL\nthreshold\tPCT\npid\tPID\ninput\tFILE\nsecret\t-\n");
+		  "loud\t-\tBe loud\nno-paths\t-\tNo paths\nevent-name\tNAME\tA name\n"
+		  "column\tWHICH\tTake one (default none)\ntop-n\tN\tSo many (default 10)\n"
+		  "max-bytes\tBYTES-AT-MOST-OF-ALL\tSo much (default 1M)\n"
+		  "threshold\tPCT\tSo far (default 0.000000)\npid\tPID\tEach of them\n"
+		  "input\tFILE\tRead it\nsecret\t-\t\n");
 }
 
 TEST(help_names_defaults_and_hides_what_is_hidden)
