@@ -131,7 +131,8 @@ demo: ## install what is missing, build, and report on a profile that comes with
 	@packaging/install-deps
 	@$(MAKE) --no-print-directory all
 	@mkdir -p build/demo
-	@$O/bin/perflens analyze-folded --input $(DEMO) --output build/demo/analysis.ndjson
+	@$O/bin/perflens analyze-folded --input $(DEMO) --unit samples --event-name cpu-clock \
+		--output build/demo/analysis.ndjson
 	@$O/bin/perflens report --analysis build/demo/analysis.ndjson \
 		--problem "Where does the time go?" --metric "seconds"
 	@printf '\nThis report was made from build/demo/analysis.ndjson. For a table of it:\n\n%s\n' \

@@ -123,6 +123,19 @@ static void check_not_empty(const struct profile *p, struct pl_main *m)
 	pl_fail(m, &err);
 }
 
+/* Rows that are all "unknown" are no error, but seldom what was wanted. */
+static void note_grouping(const struct profile *p, const struct pl_main *m)
+{
+	static const char *const lacking[] = {
+		[BY_COMM] = N_("no sample names its thread: there is one row, unknown"),
+		[BY_TID] = N_("no sample has a thread: there is one row, unknown"),
+		[BY_SOURCE] = N_("no frame has a source line: there is one row, unknown"),
+	};
+
+	if (!opt.merge && !p->grouped && p->group_by >= BY_COMM)
+		pl_note(m, "%s", _(lacking[p->group_by]));
+}
+
 int main(int argc, char **argv)
 {
 	struct pl_main m;
@@ -141,6 +154,7 @@ int main(int argc, char **argv)
 		pl_out_hold(&m.out, m.limits.v[PL_LIMIT_OUTPUT_BYTES]);
 	read_inputs(&p, &sources, &m);
 	check_not_empty(&p, &m);
+	note_grouping(&p, &m);
 	const struct rows_options rows = {m.limits.v[PL_LIMIT_TOP_N],
 					  m.limits.v[PL_LIMIT_CALL_PATH], opt.unresolved_threshold};
 	if (opt.partial ? partial_write(&p, &sources, &m) : rows_write(&p, &sources, &rows, &m))

@@ -50,7 +50,13 @@ void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
 void pl_parser_malformed(struct pl_parser *p, const char *code, const char *message,
 			 struct pl_str preview)
 {
-	p->malformed++;
+	if (p->malformed++ == 0)
+		p->first = (struct pl_parser_first){
+			.message = message,
+			.input = p->m->in.index,
+			.line = p->m->in.line,
+			.ours = pl_str_starts(preview, "{\"type\":\"header\""),
+		};
 	pl_parser_warn(p, code, message, preview);
 }
 
@@ -153,6 +159,8 @@ static int read_input(struct pl_parser *p, const struct pl_parser_grammar *gramm
 		return -1;
 	}
 	put_input(p);
+	if (pl_in_info(in)->bytes == 0)
+		pl_note(p->m, _("%s is empty"), pl_in_name(in, in->index));
 	return grammar->input_end(context);
 }
 
@@ -190,13 +198,27 @@ static void put_end(struct pl_parser *p)
 /* The stream is whole and says what was wrong; but nothing in it is a profile. */
 static int all_malformed(struct pl_parser *p, const struct pl_parser_grammar *grammar)
 {
-	pl_err_set(&p->err, PL_E_PROFILE_PARSE_FAILED, _("%s; all %llu records are malformed"),
-		   _(grammar->none), (unsigned long long)p->malformed);
-	pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
-	pl_err_action(&p->err, "%s", _(grammar->advice));
+	pl_err_set(&p->err, PL_E_PROFILE_PARSE_FAILED,
+		   _("%s; all %llu records are malformed, the first: %s"), _(grammar->none),
+		   (unsigned long long)p->malformed, p->first.message);
+	pl_err_at(&p->err, pl_in_name(&p->m->in, p->first.input), p->first.line);
+	pl_err_action(&p->err, "%s",
+		      p->first.ours ? _("this is a PerfLens stream already: it needs no parser")
+				    : _(grammar->advice));
 	if (pl_out_close(&p->m->out))
 		p->err = p->m->out.err;
 	return -1;
+}
+
+/* The stream says it, and so does what is made of it; people who look at neither are told, too. */
+static void note_malformed(const struct pl_parser *p)
+{
+	if (p->malformed)
+		pl_note(p->m, _("%llu of %llu records are malformed, the first at %s:%llu: %s"),
+			(unsigned long long)p->malformed,
+			(unsigned long long)(p->samples + p->malformed + p->skipped),
+			pl_in_name(&p->m->in, p->first.input), (unsigned long long)p->first.line,
+			p->first.message);
 }
 
 int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)
@@ -211,5 +233,8 @@ int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, 
 		return -1;
 	}
 	put_end(p);
-	return p->malformed && p->samples == 0 ? all_malformed(p, grammar) : 0;
+	if (p->malformed && p->samples == 0)
+		return all_malformed(p, grammar);
+	note_malformed(p);
+	return 0;
 }

@@ -20,6 +20,12 @@ struct pl_parser {
 	struct pl_diag diag;
 	struct pl_err err;
 	/* private */
+	struct pl_parser_first { /* the first malformed record, for people */
+		const char *message;
+		size_t input;
+		uint64_t line;
+		bool ours; /* it is a line of one of our own streams */
+	} first;
 	struct pl_diag fields; /* counted by name */
 	struct pl_buf inputs, clean;
 };

@@ -243,6 +243,16 @@ static void enter_sandbox(struct pl_main *m)
 		pl_note(m, _("not fully confined: %s"), state.reason);
 }
 
+/* Someone forgot the FILE, or wants to type: either should know what is waited for. */
+static bool reads_terminal(const struct pl_main *m)
+{
+	bool standard = m->args.operands.n == 0;
+
+	for (size_t i = 0; i < m->args.operands.n; i++)
+		standard |= strcmp(m->args.operands.v[i], "-") == 0;
+	return standard && isatty(STDIN_FILENO);
+}
+
 void pl_open(struct pl_main *m)
 {
 	bool streams = m->program->flags & PL_PROGRAM_STREAMS;
@@ -258,6 +268,8 @@ void pl_open(struct pl_main *m)
 	check_operands(m);
 	if (pl_in_open(&m->in, m->args.operands.v, m->args.operands.n, &options))
 		pl_fail(m, &m->in.err);
+	if (reads_terminal(m))
+		pl_note(m, _("reading standard input, a terminal; Ctrl-D ends it"));
 	if (pl_out_open(&m->out, m->output, &m->in))
 		pl_fail(m, &m->out.err);
 	pl_progress_start(&m->progress, m->program->name, pl_in_total(&m->in), m->force_progress,

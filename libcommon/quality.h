@@ -21,7 +21,7 @@ struct pl_quality_facts {
 	uint64_t announced_samples, received_samples;
 	uint64_t unresolved_self_pct, unresolved_threshold_pct; /* millionths of a percent */
 	uint64_t merged_symbols;
-	bool modes_known; /* some weight is known to be user or kernel */
+	bool modes_known; /* all weight of known functions is known to be user or kernel */
 	bool jit_frames;
 	bool omitted_rows, paths_kept;
 	/* of the whole input */

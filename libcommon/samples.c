@@ -203,6 +203,16 @@ static enum pl_samples_kind read_frame(struct pl_samples *r)
 	return PL_SAMPLES_FRAME;
 }
 
+/* Most likely a filter in between took the definition out: grep and its like do. */
+static int undefined(struct pl_samples *r, const char *what)
+{
+	pl_stream_fail(&r->s, "%s", what);
+	return pl_err_action(
+		&r->s.err,
+		_("choose samples with pl-select, or put pl-expand before a filter of lines "
+		  "that keeps header and end"));
+}
+
 static int read_stack(struct pl_samples *r)
 {
 	const struct pl_json_tok *tape = r->s.json.tape;
@@ -216,8 +226,7 @@ static int read_stack(struct pl_samples *r)
 	for (uint32_t *to = r->stack; id < end; id++, to++) {
 		/* an element that is no integer has another type, whatever else it has */
 		if (id->type != PL_JSON_UINT || id->v.u >= r->frames)
-			return pl_stream_fail(&r->s,
-					      _("the stack names a frame that is not defined"));
+			return undefined(r, _("the stack names a frame that is not defined"));
 		*to = (uint32_t)id->v.u;
 	}
 	r->sample.stack = r->stack;
@@ -366,6 +375,8 @@ static enum pl_samples_kind read_lost(struct pl_samples *r)
 
 /* ---- the end ---- */
 
+enum { EXACT_BITS = 53 }; /* of an IEEE double */
+
 static int compare_sums(struct pl_samples *r, uint32_t event)
 {
 	const struct pl_samples_sum *sum = &r->sums[event];
@@ -382,9 +393,10 @@ static int compare_sums(struct pl_samples *r, uint32_t event)
 				 ", the end record announces %" PRIu64),
 			       event, sum->samples, sum->weight, sum->announced_weight);
 		return pl_err_action(
-			&r->s.err,
-			_("a filter in between changed weights; jq before 1.7 rounds integers "
-			  "above 2^53"));
+			&r->s.err, sum->announced_weight >> EXACT_BITS
+					   ? _("a filter in between changed weights; jq before 1.7 "
+					       "rounds integers above 2^53")
+					   : _("a filter in between changed weights"));
 	}
 	return 0;
 }

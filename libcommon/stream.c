@@ -44,8 +44,11 @@ static int parse_line(struct pl_stream *s, struct pl_json *json)
 	if (pl_json_parse(json, s->text)) {
 		if (!s->in->line_ended)
 			return truncated(s);
-		return pl_stream_fail(s, _("not a line of JSON: %s (byte %zu)"), json->message,
-				      json->offset);
+		pl_stream_fail(s, _("not a line of JSON: %s (byte %zu)"), json->message,
+			       json->offset);
+		if (pl_str_is(s->text, "{")) /* what jq without -c makes of a record */
+			pl_err_action(&s->err, _("a record is one line: jq wants -c"));
+		return -1;
 	}
 	if (json->tape[0].type != PL_JSON_OBJECT)
 		return pl_stream_fail(s, _("a record must be a JSON object"));
@@ -145,7 +148,10 @@ static int read_header(struct pl_stream *s, const char *const *schemas, size_t n
 		return -1;
 	if (!wrong)
 		wrong = pl_stream_check_origin(&s->header, &s->header_json);
-	return wrong ? pl_stream_fail(s, "%s", wrong) : 0;
+	if (!wrong)
+		return 0;
+	pl_stream_fail(s, "%s", wrong);
+	return pl_err_action(&s->err, _("a filter in between must keep the header and end lines"));
 }
 
 static void add_to_digest(struct pl_stream *s)

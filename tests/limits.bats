@@ -47,11 +47,11 @@ line() {
 
 @test "--max-input-bytes: bytes of the whole input" {
 	printf 'a;b 1\na;c 2\n' >"$in" # 12 bytes
-	run_ok pl-fold-parse --max-input-bytes 12 "$in"
+	run_ok pl-fold-parse --quiet --max-input-bytes 12 "$in"
 	fatal --max-input-bytes pl-fold-parse --max-input-bytes 11 "$in"
 	[[ $(<"$err") == *"$in"* ]]
-	run_ok pl-fold-parse --max-input-bytes 0 "$in" # none
-	run_ok pl-fold-parse --max-input-bytes 12 < <(cat "$in")
+	run_ok pl-fold-parse --quiet --max-input-bytes 0 "$in" # none
+	run_ok pl-fold-parse --quiet --max-input-bytes 12 < <(cat "$in")
 	expect_exit 4 pl-fold-parse --max-input-bytes 11 < <(cat "$in")
 }
 
@@ -59,80 +59,80 @@ line() {
 	printf 'a;b 1\na;c 2\n' >"$in"
 	gzip -c "$in" >"$in.gz"
 	[ "$(wc -c <"$in.gz")" -gt 24 ] # and more than that when packed
-	run_ok pl-fold-parse --max-input-bytes 24 "$in" "$in.gz"
+	run_ok pl-fold-parse --quiet --max-input-bytes 24 "$in" "$in.gz"
 	of end '[.inputs[].bytes] == [12, 12]'
 	fatal --max-input-bytes pl-fold-parse --max-input-bytes 23 "$in" "$in.gz"
 	[[ $(<"$err") == *"$in.gz"* ]]
 	# a bomb: 4 MiB in a few KiB
 	head -c 4M /dev/zero | tr '\0' '\n' | gzip >"$in.gz"
 	[ "$(wc -c <"$in.gz")" -lt 20000 ]
-	run_ok pl-fold-parse --max-input-bytes 4M "$in.gz"
+	run_ok pl-fold-parse --quiet --max-input-bytes 4M "$in.gz"
 	fatal --max-input-bytes pl-fold-parse --max-input-bytes 4194303 "$in.gz"
 }
 
 @test "--max-records: samples, malformed and skipped lines, over all files" {
 	printf 'a 1\nbad\n# skipped\n\n' >"$in"
-	run_ok pl-fold-parse --max-records 4 "$in"
+	run_ok pl-fold-parse --quiet --max-records 4 "$in"
 	of end '.records == 4'
 	fatal --max-records pl-fold-parse --max-records 3 "$in"
 	[[ $(<"$err") == *"$in:4: "* ]]
-	run_ok pl-fold-parse --max-records 8 "$in" "$in"
+	run_ok pl-fold-parse --quiet --max-records 8 "$in" "$in"
 	fatal --max-records pl-fold-parse --max-records 7 "$in" "$in"
 }
 
 @test "--max-unique-frames: distinct frames, over all files" {
 	printf 'a;b;a 1\nc 2\n' >"$in"
 	printf 'c;b;d 2\n' >"$in.2"
-	run_ok pl-fold-parse --max-unique-frames 4 "$in" "$in.2"
+	run_ok pl-fold-parse --quiet --max-unique-frames 4 "$in" "$in.2"
 	of end '.frames == 4'
 	fatal --max-unique-frames pl-fold-parse --max-unique-frames 3 "$in" "$in.2"
-	run_ok pl-fold-parse --max-unique-frames 3 "$in"
+	run_ok pl-fold-parse --quiet --max-unique-frames 3 "$in"
 	printf 'f 1\nf_[k] 1\n' >"$in" # kinds make different frames
 	fatal --max-unique-frames pl-fold-parse --max-unique-frames 1 "$in"
 }
 
 @test "--max-line-bytes: without the line end; costs that record only" {
 	printf 'abcdefghijklmn 1\nABCDEFGHIJKLMNO 1\nabcdefghijklmn 1\r\nABCDEFGHIJKLMNO 1\r\nabcdefghijklmn 1' >"$in"
-	run_ok pl-fold-parse --max-line-bytes 16 "$in"
+	run_ok pl-fold-parse --quiet --max-line-bytes 16 "$in"
 	stream_ok "$out"
 	of end '[.samples, .malformed, .diagnostics] == [3, 2, {LINE_TOO_LONG: 2}]'
 	holds '[.[] | select(.type == "diagnostic") | [.line, .preview]]
 		== [[2, "ABCDEFGHIJKLMNO "], [4, "ABCDEFGHIJKLMNO "]]'
-	run_ok pl-fold-parse --max-line-bytes 17 "$in"
+	run_ok pl-fold-parse --quiet --max-line-bytes 17 "$in"
 	of end '[.samples, .malformed] == [5, 0]'
 }
 
 @test "--max-line-bytes: 1 MiB unless said otherwise; lines over block borders" {
 	{ line 1048576 && echo && line 1048577 && echo && echo 'a 1'; } | sed 's/;/a/' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	of end '[.samples, .malformed, .diagnostics] == [2, 1, {LINE_TOO_LONG: 1}]'
 	holds '[.[] | select(.type == "diagnostic") | [.line, .preview]] == [[2, "x" * 200]]'
-	run_ok pl-fold-parse --max-line-bytes 2M "$in"
+	run_ok pl-fold-parse --quiet --max-line-bytes 2M "$in"
 	of end '[.samples, .malformed] == [3, 0]'
-	run_ok pl-fold-parse < <(cat "$in")
+	run_ok pl-fold-parse --quiet < <(cat "$in")
 	of end '[.samples, .malformed] == [2, 1]'
 }
 
 @test "--max-stack-depth: 4096 unless said otherwise; costs that record only" {
 	{ echo "$(stack 4096) 1" && echo "$(stack 4097) 2" && echo 'a 4'; } >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	of end '[.samples, .malformed, .diagnostics, .events[0].weight] == [2, 1, {STACK_TOO_DEEP: 1}, 5]'
 	of diagnostic '[.line, .code] == [2, "STACK_TOO_DEEP"]'
 	of end '.frames == 4097' # those of the line that was too deep are not defined, "a" is
-	run_ok pl-fold-parse --max-stack-depth 4097 "$in"
+	run_ok pl-fold-parse --quiet --max-stack-depth 4097 "$in"
 	of end '[.samples, .malformed] == [3, 0]'
 	printf 'a;b;c 1\na;b;c;d 1\na;b 1\n' >"$in"
-	run_ok pl-fold-parse --max-stack-depth 3 "$in"
+	run_ok pl-fold-parse --quiet --max-stack-depth 3 "$in"
 	of end '[.samples, .malformed] == [2, 1]'
-	run_ok pl-fold-parse --max-stack-depth 2 "$in"
+	run_ok pl-fold-parse --quiet --max-stack-depth 2 "$in"
 	of end '[.samples, .malformed] == [1, 2]'
 }
 
 @test "--max-warnings: diagnostics kept, all counted" {
 	printf 'a\nb\nc\nd 1\n' >"$in"
-	run_ok pl-fold-parse --max-warnings 3 "$in"
+	run_ok pl-fold-parse --quiet --max-warnings 3 "$in"
 	[ "$(grep -c '"type":"diagnostic"' "$out")" = 3 ]
-	run_ok pl-fold-parse --max-warnings 2 "$in"
+	run_ok pl-fold-parse --quiet --max-warnings 2 "$in"
 	[ "$(grep -c '"type":"diagnostic"' "$out")" = 2 ]
 	of end '.diagnostics == {MISSING_WEIGHT: 3}'
 }
@@ -249,15 +249,15 @@ line() {
 
 @test "K, M, G: of 1024 for bytes, of 1000 for counts; in either case" {
 	head -c 2048 /dev/zero | tr '\0' '\n' >"$in"
-	run_ok pl-fold-parse --max-input-bytes 2K "$in"
+	run_ok pl-fold-parse --quiet --max-input-bytes 2K "$in"
 	expect_exit 4 pl-fold-parse --max-input-bytes 1k "$in"
 	echo >>"$in"
 	expect_exit 4 pl-fold-parse --max-input-bytes 2k "$in"
-	run_ok pl-fold-parse --max-input-bytes 1M "$in"
-	run_ok pl-fold-parse --max-input-bytes 1g "$in"
+	run_ok pl-fold-parse --quiet --max-input-bytes 1M "$in"
+	run_ok pl-fold-parse --quiet --max-input-bytes 1g "$in"
 	expect_exit 4 pl-fold-parse --max-records 2K "$in" # 2,049 lines
-	run_ok pl-fold-parse --max-records 3K "$in"
-	run_ok pl-fold-parse --max-records 1m "$in"
+	run_ok pl-fold-parse --quiet --max-records 3K "$in"
+	run_ok pl-fold-parse --quiet --max-records 1m "$in"
 	expect_exit 4 pl-fold-parse --max-records 2048 "$in"
 }
 
@@ -275,7 +275,7 @@ line() {
 }
 
 @test "limits by default: those of the contract" {
-	run_ok pl-fold-parse --help
+	run_ok pl-fold-parse --quiet --help
 	for default in 'max-input-bytes SIZE .*1024M' 'max-records N .*10000000' \
 		'max-line-bytes SIZE .*1M' 'max-stack-depth N .*4096' 'max-unique-frames N .*2000000' \
 		'max-warnings N .*100'; do

@@ -278,7 +278,7 @@ prepare() { # FOLDER
 	printf 'main;a 3 4\nmain;b 0 2\nmain;c 5 0\n' >"$1/diff.folded"
 	printf 'main;serve;read 30\nmain;serve;render 12\n' >"$1/web-1.folded"
 	printf 'main;serve;read 31\nmain;gc 5\n' >"$1/web-2.folded"
-	printf 'main;gc 2\ngc;[unknown] 1\nbroken\n' >"$1/web-3.folded"
+	printf 'main;gc 2\ngc;[unknown] 1\n# a comment\n' >"$1/web-3.folded"
 	pl-fold-parse "$1/out.folded" | pl-aggregate >"$1/analysis.ndjson"
 	cp tests/data/commands.samples.ndjson "$1/samples.ndjson"
 	# `make` is that of the sources and of the flavour that is tested

@@ -215,7 +215,7 @@ as_reference() {
 	aggregate
 	holds '[.[] | select(.type == "quality")][0] | .allowed == [
 		"sampled_event_hotspot_distribution", "call_path_distribution", "source_line_observation",
-		"on_cpu_hotspot_distribution", "sample_privilege_distribution"]
+		"on_cpu_hotspot_distribution"]
 		and .forbidden == ["performance_root_cause", "verified_improvement", "wall_clock_time",
 		"off_cpu_time", "instructions_per_cycle", "hardware_cache_miss_rate",
 		"hardware_branch_miss_rate", "unique_machine_code_identity_from_normalized_symbol",
@@ -357,7 +357,14 @@ as_reference() {
 	of quality '[.unresolved_self_pct, .unresolved_self_user_pct, .unresolved_self_kernel_pct,
 		.unresolved_self_other_pct] == [9.502262, 4.826546, 2.413273, 2.262443]' # of 663
 	of quality '.status == "partial" and .reasons == ["unresolved_self"]'
+	# of functions that are known some have no mode
+	of quality '.allowed | index("sample_privilege_distribution") == null'
+	folded -- 'a;b_[k] 1' 'a;c_[j] 2' 'a;[unknown] 4'
+	aggregate
 	of quality '.allowed | index("sample_privilege_distribution")'
+	folded -- 'a;[unknown] 4'
+	aggregate
+	of quality '.allowed | index("sample_privilege_distribution") == null'
 }
 
 @test "--unresolved-threshold: partial above it" {
@@ -756,15 +763,16 @@ inclusive_file() {
 @test "several inputs: foreign inputs are counted depth first, diagnostics by input, then line" {
 	printf 'x\na 1\n' >"$BATS_TEST_TMPDIR/1"
 	printf 'a 1\ny\nz\n' >"$BATS_TEST_TMPDIR/2"
-	pl-fold-parse "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/2" >"$in"
-	pl-fold-parse "$BATS_TEST_TMPDIR/2" >"$in.2"
+	pl-fold-parse --quiet "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/2" >"$in"
+	printf 'b 1\ny\nz\n' >"$BATS_TEST_TMPDIR/3"
+	pl-fold-parse --quiet "$BATS_TEST_TMPDIR/3" >"$in.2"
 	run_ok pl-aggregate --max-warnings 4 "$in" "$in.2"
 	stream_ok "$out"
 	holds '[.[] | select(.type == "diagnostic") | [.input, .line]] == [[0, 1], [1, 2], [1, 3], [2, 2]]'
 	of end '.diagnostics == {MISSING_WEIGHT: 5}'
 	of header "[.inputs[] | [.inputs[].sha256]] == [[\"$(sha256sum <"$BATS_TEST_TMPDIR/1" | cut -c 1-64)\",
 		\"$(sha256sum <"$BATS_TEST_TMPDIR/2" | cut -c 1-64)\"],
-		[\"$(sha256sum <"$BATS_TEST_TMPDIR/2" | cut -c 1-64)\"]]"
+		[\"$(sha256sum <"$BATS_TEST_TMPDIR/3" | cut -c 1-64)\"]]"
 	of event '[.samples, .weight] == [3, 3]'
 	of quality '[.malformed, .announced_samples] == [5, 3]'
 }
@@ -896,4 +904,27 @@ broken() {
 	sed '$s/"samples":1,"weight":1/"samples":2,"weight":1/' "$in" >"$in.3"
 	sed -i '/"type":"sample"/p' "$in.3"
 	run_fail 4 WEIGHT_OVERFLOW pl-aggregate "$in.3"
+}
+
+@test "the same input twice is told: DUPLICATE_INPUT; empty files are no duplicates" {
+	printf 'a 1\nb 2\n' >"$BATS_TEST_TMPDIR/1"
+	gzip -c "$BATS_TEST_TMPDIR/1" >"$BATS_TEST_TMPDIR/1.gz"
+	: >"$BATS_TEST_TMPDIR/none"
+	pl-fold-parse --quiet "$BATS_TEST_TMPDIR/none" "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/none" >"$in"
+	run_ok pl-aggregate "$in"
+	of end '.diagnostics | has("DUPLICATE_INPUT") | not'
+	pl-fold-parse "$BATS_TEST_TMPDIR/1.gz" >"$in.2" # the unpacked bytes count
+	run_ok pl-aggregate "$in" "$in.2"
+	holds '[.[] | select(.code == "DUPLICATE_INPUT") | [.input, .message]] ==
+		[[3, "the same bytes as input 1: they count twice"]]'
+	of quality '.status == "verified"'
+	stream_ok "$out"
+}
+
+@test "a grouping by what no sample has is noted" {
+	for by in comm tid source; do
+		expect_exit 0 pl-aggregate --group-by $by $example
+		grep -q "^pl-aggregate: no .*: there is one row, unknown$" "$err"
+		run_ok pl-aggregate --quiet --group-by $by $example
+	done
 }

@@ -22,7 +22,7 @@ parse() {
 	done
 	shift
 	printf '%s\n' "$@" >"$in"
-	run_ok pl-fold-parse "${options[@]}" "$in"
+	run_ok pl-fold-parse --quiet "${options[@]}" "$in"
 }
 
 # stacks: the samples of $out as "SYMBOL|SYMBOL=WEIGHT", one a line.
@@ -80,30 +80,30 @@ frames() {
 
 @test "the example comes out byte for byte: FILE, --input, stdin, gzip apart from its digests" {
 	local want=schemas/examples/two-lines.samples.ndjson
-	run_ok pl-fold-parse $example
+	run_ok pl-fold-parse --quiet $example
 	same $want "$out"
-	run_ok pl-fold-parse --input $example
+	run_ok pl-fold-parse --quiet --input $example
 	same $want "$out"
-	run_ok pl-fold-parse <$example
+	run_ok pl-fold-parse --quiet <$example
 	same $want "$out"
 	gzip -c $example >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	sed '$s/,"packed_bytes":[0-9]*,"packed_sha256":"[0-9a-f]*"//' "$out" >"$BATS_TEST_TMPDIR/got"
 	same $want "$BATS_TEST_TMPDIR/got"
 }
 
 @test "the same bytes in every run, place and language" {
 	local file=$ROOT/$example
-	run_ok pl-fold-parse $example
+	run_ok pl-fold-parse --quiet $example
 	mv "$out" "$BATS_TEST_TMPDIR/first"
 	cp "$file" "$in"
 	cd "$BATS_TEST_TMPDIR"
-	TZ=Asia/Tokyo LC_ALL=C LANGUAGE=zh_CN HOME=/ run_ok pl-fold-parse ./in.folded
+	TZ=Asia/Tokyo LC_ALL=C LANGUAGE=zh_CN HOME=/ run_ok pl-fold-parse --quiet ./in.folded
 	same "$BATS_TEST_TMPDIR/first" "$out"
 }
 
 @test "a file with some of everything" {
-	golden all-kinds.samples.ndjson pl-fold-parse --event-name walk tests/data/all-kinds.folded
+	golden all-kinds.samples.ndjson pl-fold-parse --quiet --event-name walk tests/data/all-kinds.folded
 }
 
 # ---- weights ----
@@ -363,7 +363,7 @@ frames() {
 
 @test "the end record: counts, bytes, lines and SHA-256 of what was read" {
 	printf 'a 1\n\nx\n#\nb 2' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	of end '[.samples, .events, .modules, .frames, .lost, .records, .malformed, .skipped, .replaced]
 		== [2, [{id: 0, samples: 2, weight: 3}], 0, 2, 0, 5, 1, 2, 0]'
 	of end ".inputs == [{bytes: 12, sha256: \"$(sha256sum <"$in" | cut -c 1-64)\", lines: 5}]"
@@ -375,8 +375,8 @@ frames() {
 	printf ' 2\n' | tee -a "$BATS_TEST_TMPDIR/plain" | gzip >>"$in"
 	for form in file stdin; do
 		case $form in
-		file) run_ok pl-fold-parse "$in" ;;
-		stdin) run_ok pl-fold-parse < <(cat "$in") ;;
+		file) run_ok pl-fold-parse --quiet "$in" ;;
+		stdin) run_ok pl-fold-parse --quiet < <(cat "$in") ;;
 		esac
 		[ "$(stacks)" = $'a=1\nb=2' ]
 		of end ".inputs == [{bytes: 8,
@@ -409,7 +409,7 @@ frames() {
 @test "several inputs: one event, frames shared, inputs and diagnostics by number" {
 	printf 'a;b 1\nx\n' >"$in"
 	printf '\nb;a 2\n\nx y\n' >"$BATS_TEST_TMPDIR/second"
-	run_ok pl-fold-parse "$in" "$BATS_TEST_TMPDIR/second" - <<<'a 4'
+	run_ok pl-fold-parse --quiet "$in" "$BATS_TEST_TMPDIR/second" - <<<'a 4'
 	stream_ok "$out"
 	of header '.inputs == [{format: "folded"}, {format: "folded"}, {format: "folded"}]'
 	of end '[.samples, .events, .frames, .records, .malformed, .skipped]
@@ -436,7 +436,7 @@ frames() {
 
 @test "each invalid byte and each NUL is one U+FFFD, counted once for each place" {
 	printf 'a\xff\xfe;b\0c 1\na\xff\xfe 2\n\xef\xbf\xbd;\xe2\x82 3\n\xed\xa0\x80 4\n# \xff\n' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	stream_ok "$out"
 	[ "$(stacks)" = $'a\ufffd\ufffd|b\ufffdc=1\na\ufffd\ufffd=2\n\ufffd|\ufffd\ufffd=3\n\ufffd\ufffd\ufffd=4' ]
 	of end '[.replaced, .malformed, .skipped] == [11, 0, 1]'
@@ -444,17 +444,17 @@ frames() {
 
 @test "CR LF ends a line, a lone CR does not; the last line needs no end" {
 	printf 'a;b 1\r\n\r\nc\rd 2\r\ne 3\r' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	[ "$(stacks)" = $'a|b=1\nc\rd=2' ]
 	of end '[.samples, .malformed, .skipped, .inputs[0].lines] == [2, 1, 1, 4]'
 	printf 'a 1\nb 2' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	[ "$(stacks)" = $'a=1\nb=2' ]
 }
 
 @test "a UTF-8 byte order mark is dropped and noted, before what else is noted" {
 	printf '\xef\xbb\xbfa 1\nx\n' >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	[ "$(stacks)" = a=1 ]
 	jq -en '[inputs | select(.type == "diagnostic") | [.input, .line, .code]]
 		== [[0, 1, "BYTE_ORDER_MARK"], [0, 2, "MISSING_WEIGHT"]]' "$out"
@@ -481,19 +481,19 @@ frames() {
 
 @test "diagnostics: the first 100 in input order, all counted; previews of 200 characters" {
 	{ seq -f 'bad%g' 150 && echo 'a 1' && echo ';b 2'; } >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	stream_ok "$out"
 	jq -en '[inputs | select(.type == "diagnostic")] | length == 100
 		and (to_entries | all(.value.line == .key + 1 and .value.preview == "bad\(.key + 1)"))' "$out"
 	of end '.diagnostics == {EMPTY_FRAME: 1, MISSING_WEIGHT: 150}'
 	of end '[.malformed, .records] == [151, 152]'
-	run_ok pl-fold-parse --max-warnings 2 "$in"
+	run_ok pl-fold-parse --quiet --max-warnings 2 "$in"
 	[ "$(grep -c '"type":"diagnostic"' "$out")" = 2 ]
 	of end '.diagnostics == {EMPTY_FRAME: 1, MISSING_WEIGHT: 150}'
-	run_ok pl-fold-parse --max-warnings 0 "$in"
+	run_ok pl-fold-parse --quiet --max-warnings 0 "$in"
 	[ "$(grep -c '"type":"diagnostic"' "$out")" = 0 ]
 	{ printf '\xc3\xa9%.0s' {1..300} && printf '\na 1\n'; } >"$in"
-	run_ok pl-fold-parse "$in"
+	run_ok pl-fold-parse --quiet "$in"
 	of diagnostic '.preview == ("é" * 200)'
 }
 
@@ -503,7 +503,7 @@ frames() {
 	for text in '' '\n\n' '# only\n#comments\n' '\xef\xbb\xbf'; do
 		# shellcheck disable=SC2059 # with its escapes
 		printf "$text" >"$in"
-		run_ok pl-fold-parse "$in"
+		run_ok pl-fold-parse --quiet "$in"
 		stream_ok "$out"
 		of end '[.samples, .events, .malformed] == [0, [], 0]'
 		! grep '"type":"event"' "$out" || fail "an event without samples"
@@ -516,9 +516,9 @@ frames() {
 	stream_ok "$out"
 	of end '[.samples, .malformed, .skipped, .diagnostics]
 		== [0, 2, 1, {INVALID_WEIGHT: 1, MISSING_WEIGHT: 1}]'
-	grep -q "^pl-fold-parse: $in: " "$err"
+	grep -q "^pl-fold-parse: $in:2: no line is a folded stack; all 2 records are malformed, the first: the line has one word" "$err"
 	run_fail 3 PROFILE_PARSE_FAILED pl-fold-parse "$in"
-	run_ok pl-fold-parse "$in" $example # one sample in any of them is enough
+	run_ok pl-fold-parse --quiet "$in" $example # one sample in any of them is enough
 }
 
 # ---- the file under our feet ----
@@ -563,4 +563,16 @@ truncated() {
 
 @test "a file that is cut while it is read: exit 5" {
 	changed truncated
+}
+
+@test "people are told on stderr: some malformed lines, an empty input, a stream instead of a profile" {
+	printf 'a 1\nb 1.5\n\nc x\n' >"$in"
+	expect_exit 0 pl-fold-parse "$in"
+	[ "$(cat "$err")" = "pl-fold-parse: 2 of 4 records are malformed, the first at $in:2: the weight has a decimal point; --scale N makes it an integer" ]
+	: >"$in"
+	expect_exit 0 pl-fold-parse "$in"
+	[ "$(cat "$err")" = "pl-fold-parse: $in is empty" ]
+	pl-fold-parse $example >"$in"
+	expect_exit 3 pl-fold-parse "$in"
+	grep -q 'this is a PerfLens stream already' "$err"
 }

@@ -162,6 +162,7 @@ static void add_place(struct frames *f, const struct function *fn, struct pl_str
 		spelling = recorded_dso;
 		break;
 	case BY_SOURCE:
+		p->grouped |= fn->source.file.p != NULL;
 		spelling = source_text(f, &fn->source);
 		place.key = profile_key(p, spelling, none);
 		break;

@@ -131,6 +131,7 @@ static void visit_thread(struct intake *in, const struct pl_sample *s, struct st
 	struct pl_buf *name = &in->thread;
 
 	pl_buf_clear(name);
+	p->grouped |= p->group_by == BY_COMM ? s->comm.p != NULL : s->has_tid;
 	if (p->group_by == BY_COMM && s->comm.p)
 		pl_buf_adds(name, s->comm);
 	else if (p->group_by == BY_TID && s->has_tid)

@@ -90,6 +90,7 @@ struct profile {
 	/* of the whole input */
 	uint64_t malformed, skipped, replaced;
 	bool digest_absent;
+	bool grouped;  /* some sample had what rows are grouped by: a comm, a tid, a source line */
 	bool overflow; /* a sum did not fit 64 bits */
 	struct pl_err err;
 	struct pl_buf scratch;

@@ -45,6 +45,14 @@ void put_weight_pct(struct pl_jsonw *j, const char *key, const char *pct_key, ui
 	pl_jsonw_kmicro(j, pct_key, pl_num_percent(part, total));
 }
 
+/* Each sample whose function is known must have a mode; what is not resolved has no kind to tell it
+ * by. */
+static bool modes_known(const struct tally *t)
+{
+	return t->known_mode_weight &&
+	       t->known_mode_weight + t->unresolved[MODE_OTHER] == t->weight - t->stackless;
+}
+
 static struct pl_quality_facts facts_of(const struct writer *w, const struct section *s)
 {
 	const struct tally *t = s->t;
@@ -65,7 +73,7 @@ static struct pl_quality_facts facts_of(const struct writer *w, const struct sec
 	f.unresolved_self_pct = pl_num_percent(unresolved, t->weight);
 	f.unresolved_threshold_pct = w->o->unresolved_threshold;
 	f.merged_symbols = s->merged_symbols;
-	f.modes_known = t->known_mode_weight > 0;
+	f.modes_known = modes_known(t);
 	f.jit_frames = t->jit_frames > 0;
 	f.omitted_rows = s->hotspots_n < s->hotspots_total || s->paths_n < s->paths_total;
 	f.paths_kept = w->p->paths_kept;

@@ -38,12 +38,11 @@ int rows_check_conservation(const struct profile *p, const struct tally *t, enum
 
 /* ---- diagnostics and end ---- */
 
-/* A heuristic's diagnostic; it names the input when there is but one. */
-static void put_heuristic(struct writer *w, const struct section *s, struct pl_diag *counts,
-			  const char *code, const char *message)
+/* A warning about the whole input (section NULL) or about an event. */
+static void put_heuristic(struct writer *w, const struct section *s, const uint32_t *input,
+			  struct pl_diag *counts, const char *code, const char *message)
 {
 	struct pl_jsonw *j = &w->w;
-	struct pl_str preview = pl_utf8_cut(pl_buf_str(&s->t->largest_stack), PL_DIAG_PREVIEW);
 
 	pl_diag_count(counts, code, 1);
 	if (counts->kept >= w->sources->max_kept)
@@ -51,39 +50,55 @@ static void put_heuristic(struct writer *w, const struct section *s, struct pl_d
 	counts->kept++;
 	pl_jsonw_record(j, "diagnostic");
 	pl_jsonw_kz(j, "code", code);
-	if (sources_foreign(w->sources) == 1)
-		pl_jsonw_ku64(j, "input", 0);
-	pl_jsonw_kstr(j, "event", pl_buf_str(&s->label));
+	if (input)
+		pl_jsonw_ku64(j, "input", *input);
+	if (s)
+		pl_jsonw_kstr(j, "event", pl_buf_str(&s->label));
 	pl_jsonw_kz(j, "message", message);
-	pl_jsonw_kstr(j, "preview", preview);
+	if (s)
+		pl_jsonw_kstr(j, "preview",
+			      pl_utf8_cut(pl_buf_str(&s->t->largest_stack), PL_DIAG_PREVIEW));
 	pl_jsonw_record_end(j);
 	w->records++;
 }
 
-static void put_heuristics(struct writer *w, struct pl_diag *counts)
+/* `input` is that of the event's samples where it is known: there is but one. */
+static void put_event_heuristics(struct writer *w, const struct section *s, const uint32_t *input,
+				 struct pl_diag *counts)
 {
 	char message[160], pct[PL_NUM_MAX];
 	uint64_t inner, inclusive;
 
-	for (size_t i = 0; i < w->n; i++) {
-		const struct section *s = &w->sections[i];
-		if (s->t->largest > s->t->weight / 2) {
-			size_t n =
-				pl_num_put_micro(pct, pl_num_percent(s->t->largest, s->t->weight));
-			snprintf(message, sizeof message, "one sample holds %.*s %% of the weight",
-				 (int)n, pct);
-			put_heuristic(w, s, counts, "DOMINANT_SAMPLE", message);
-		}
-		if (w->p->paths_kept && pl_str_is(s->t->weight_source, "folded_weight") &&
-		    shape_looks_inclusive(s->t, &inner, &inclusive)) {
-			snprintf(
-				message, sizeof message,
-				"%" PRIu64 " of %" PRIu64
-				" inner stacks weigh at least as much as those below them together",
-				inclusive, inner);
-			put_heuristic(w, s, counts, "LOOKS_INCLUSIVE", message);
-		}
+	if (s->t->largest > s->t->weight / 2) {
+		size_t n = pl_num_put_micro(pct, pl_num_percent(s->t->largest, s->t->weight));
+		snprintf(message, sizeof message, "one sample holds %.*s %% of the weight", (int)n,
+			 pct);
+		put_heuristic(w, s, input, counts, "DOMINANT_SAMPLE", message);
 	}
+	if (w->p->paths_kept && pl_str_is(s->t->weight_source, "folded_weight") &&
+	    shape_looks_inclusive(s->t, &inner, &inclusive)) {
+		snprintf(message, sizeof message,
+			 "%" PRIu64 " of %" PRIu64
+			 " inner stacks weigh at least as much as those below them together",
+			 inclusive, inner);
+		put_heuristic(w, s, input, counts, "LOOKS_INCLUSIVE", message);
+	}
+}
+
+static void put_heuristics(struct writer *w, struct pl_diag *counts)
+{
+	static const uint32_t only = 0;
+	char message[80];
+	uint32_t first, again;
+
+	if (sources_find_twice(w->sources, &first, &again)) {
+		snprintf(message, sizeof message,
+			 "the same bytes as input %" PRIu32 ": they count twice", first);
+		put_heuristic(w, NULL, &again, counts, "DUPLICATE_INPUT", message);
+	}
+	for (size_t i = 0; i < w->n; i++)
+		put_event_heuristics(w, &w->sections[i],
+				     sources_foreign(w->sources) == 1 ? &only : NULL, counts);
 }
 
 static void put_end_event(struct writer *w, const struct section *s)

@@ -2,6 +2,7 @@
 #include "sources.h"
 #include "analysis.h"
 #include "mem.h"
+#include "origin.h"
 
 void sources_start(struct sources *s, uint64_t max_kept)
 {
@@ -70,23 +71,28 @@ const char *sources_add_diagnostic(struct sources *s, const struct pl_json *json
 	return NULL;
 }
 
-/* Foreign inputs are the objects with a "format"; the tape lists them depth first, as indices count
- * them. */
+/* Without a digest its place is held by blanks. */
+static void add_digest(void *context, const struct pl_origin_foreign *foreign)
+{
+	struct sources *s = context;
+	struct source *current = &s->v[s->n - 1];
+
+	current->foreign++;
+	if (foreign->sha256.p)
+		pl_buf_adds(&current->digests, foreign->sha256);
+	else
+		pl_buf_printf(&current->digests, "%*s", PL_SHA256_HEX, "");
+	s->digest_absent |= !foreign->sha256.p;
+}
+
 static void read_digests(struct sources *s, struct source *current)
 {
-	const struct pl_json *j = &s->json;
+	uint32_t inputs = 0;
 
-	if (pl_json_parse(&s->json, pl_buf_str(&current->element)))
-		return;
-	for (uint32_t i = 0; i < j->n; i++) {
-		if (j->tape[i].type != PL_JSON_OBJECT || !pl_json_member(j, i, "format"))
-			continue;
-		uint32_t sha = pl_json_member(j, i, "sha256");
-		if (sha && j->tape[sha].type == PL_JSON_STRING)
-			pl_buf_adds(&current->digests, pl_json_str(j, sha));
-		else
-			s->digest_absent = true;
-	}
+	if (pl_json_parse(&s->json, pl_buf_str(&current->element)) == 0)
+		inputs = pl_json_member(&s->json, 0, "inputs");
+	if (inputs)
+		pl_origin_walk(&s->json, inputs, add_digest, s);
 }
 
 void sources_end(struct sources *s, const struct pl_stream *stream, const struct pl_json *end,
@@ -95,7 +101,7 @@ void sources_end(struct sources *s, const struct pl_stream *stream, const struct
 	struct source *current = &s->v[s->n - 1];
 	struct pl_jsonw w = {.buf = &current->element};
 
-	current->foreign = pl_stream_input(&w, stream, digests_array ? end : NULL, digests_array);
+	pl_stream_input(&w, stream, digests_array ? end : NULL, digests_array);
 	read_digests(s, current);
 	for (uint32_t key = counts_object + 1; key < end->tape[counts_object].next;
 	     key = end->tape[key + 1].next)
@@ -157,4 +163,34 @@ uint32_t sources_foreign(const struct sources *s)
 	for (size_t i = 0; i < s->n; i++)
 		n += s->v[i].foreign;
 	return n;
+}
+
+bool sources_find_twice(const struct sources *s, uint32_t *first, uint32_t *again)
+{
+	/* of nothing: several empty files are no mistake */
+	static const char nothing[] =
+		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+	struct pl_intern seen;
+	uint32_t *at =
+		pl_alloc((sources_foreign(s) + 1) * sizeof *at); /* by digest: its first input */
+	uint32_t index = 0;
+	bool found = false;
+
+	pl_intern_init(&seen);
+	for (size_t i = 0; !found && i < s->n; i++) {
+		for (uint32_t k = 0; !found && k < s->v[i].foreign; k++, index++) {
+			const char *digest = s->v[i].digests.p + (size_t)k * PL_SHA256_HEX;
+			if (*digest == ' ' || memcmp(digest, nothing, PL_SHA256_HEX) == 0)
+				continue;
+			uint32_t before = (uint32_t)seen.n,
+				 id = pl_intern(&seen, digest, PL_SHA256_HEX);
+			found = id < before;
+			*first = at[id];
+			*again = index;
+			at[id] = found ? at[id] : index;
+		}
+	}
+	pl_intern_free(&seen);
+	free(at);
+	return found;
 }

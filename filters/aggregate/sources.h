@@ -51,5 +51,7 @@ void sources_put_inputs(const struct sources *s, struct pl_jsonw *w);
  * written. */
 uint64_t sources_put_diagnostics(const struct sources *s, struct pl_jsonw *w, uint64_t already);
 uint32_t sources_foreign(const struct sources *s);
+/* Is one foreign input there twice (by its SHA-256)? *first and *again are their indices. */
+bool sources_find_twice(const struct sources *s, uint32_t *first, uint32_t *again);
 
 #endif

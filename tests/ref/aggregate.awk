@@ -85,7 +85,10 @@ function add_leaf(weight, mode) {
 	self[symbol] += weight
 	self_samples[symbol]++
 	mode = kind == "kernel" ? "kernel" : kind == "jit" ? "user" : "other"
-	known_modes += mode != "other"
+	if (mode != "other")
+		with_mode += weight
+	else if (symbol !~ /^(\[unknown\]|unknown|\?\?|0x[0-9a-fA-F]+)$/)
+		without_mode += weight
 	if (symbol ~ /^(\[unknown\]|unknown|\?\?|0x[0-9a-fA-F]+)$/)
 		unresolved[mode] += weight
 }
@@ -208,7 +211,7 @@ function quality_row(merged, all, s) {
 		(all ? "partial" : "verified") "\",\"reasons\":[" (all ? "\"unresolved_self\"" : "") \
 		"],\"allowed\":[\"sampled_event_hotspot_distribution\"" \
 		(multi ? ",\"call_path_distribution\"" : "") \
-		(known_modes ? ",\"sample_privilege_distribution\"" : "") \
+		(with_mode && !without_mode ? ",\"sample_privilege_distribution\"" : "") \
 		"],\"forbidden\":[\"performance_root_cause\",\"verified_improvement\"" \
 		",\"wall_clock_time\",\"off_cpu_time\",\"instructions_per_cycle\"" \
 		",\"hardware_cache_miss_rate\",\"hardware_branch_miss_rate\"" \

@@ -268,6 +268,33 @@ TEST(an_unknown_unit_is_said_to_be_unknown)
 	pl_buf_free(&b);
 }
 
+static void expect_weight(uint64_t n, struct pl_str unit, const char *want)
+{
+	struct pl_buf b = {0};
+
+	pl_figure_weight(&b, n, unit);
+	CHECK_STR(b.p, b.n, want);
+	pl_buf_free(&b);
+}
+
+TEST(one_is_singular)
+{
+	expect_weight(1, PL_S("cycles"), "1 cycle");
+	expect_weight(0, PL_S("cycles"), "0 cycles");
+	expect_weight(11, PL_S("milliseconds"), "11 milliseconds");
+	expect_weight(1, PL_S("unknown"), "1 weight unit (unit not recorded)");
+	expect_weight(1, PL_S("axis"), "1 axis"); /* of a newer version */
+	CHECK(strcmp(pl_figure_rows(PL_S("symbol,dso"), 1), "function") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("symbol"), 0), "functions") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("dso"), 1), "DSO") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("comm"), 1), "thread name") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("tid"), 2), "threads") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("source"), 1), "source line") == 0);
+	CHECK(strcmp(pl_figure_rows(PL_S("newer"), 1), "group") == 0);
+	CHECK(strcmp(pl_figure_grouping(PL_S("source")), "Source") == 0);
+	CHECK(strcmp(pl_figure_grouping(PL_S("newer")), "Group") == 0);
+}
+
 /* Weight 11, of which 1 has no stack: a 3, c 2, i 4 (idle), and one row omitted with 1. */
 #define ROWS                                                                        \
 	GROUPED EVENT("c", "11") QUALITY("c") HOTSPOT("c", "i", "4", "4", "4")      \
@@ -328,6 +355,73 @@ TEST(a_summary_keeps_the_first_of_its_order)
 	close_all();
 }
 
+/* A row with four callers, of which one is no object of ours, and one callee; one without either. */
+#define EDGE(id, symbol, weight) \
+	"{\"id\":\"" id "\",\"symbol\":\"" symbol "\",\"dso\":\"/s\",\"weight\":" weight "}"
+#define EDGES                                                                               \
+	"{\"type\":\"hotspot\",\"id\":\"h-1\",\"event\":\"c\",\"symbol\":\"f\",\"dso\":null,"    \
+	"\"kind\":null,\"self\":4,\"self_pct\":1,\"inclusive\":9,\"inclusive_pct\":1,"          \
+	"\"self_samples\":1,\"samples\":1,\"occurrences\":1,\"threads\":1,\"idle\":0,"          \
+	"\"callers\":[" EDGE("h-a", "a", "7") "," EDGE("h-b", "b", "5") "," EDGE("h-c", "c", \
+									     "3") "," EDGE( \
+		"h-d", "d", "1") "],\"callees\":[{\"id\":\"h-x\",\"symbol\":\"x\",\"dso\":null,"   \
+				 "\"weight\":2},7]}\n"
+
+TEST(the_first_rows_keep_their_callers_and_callees)
+{
+	struct pl_summary_options options = {.top_n = 9, .edges_of = 1};
+	struct pl_summary s;
+
+	summarize(&s, &options,
+		  GROUPED EVENT("c", "11") QUALITY("c") EDGES HOTSPOT("c", "g", "3", "3", "0")
+			  END(TOTALS("c", "2"), "4"),
+		  0);
+	const struct pl_summary_row *row = &s.events[0].work.v[0];
+	CHECK_U64(row->callers.n, 3);
+	CHECK_STR(row->callers.v[0].id.p, row->callers.v[0].id.n, "h-a");
+	CHECK_STR(row->callers.v[2].name.p, row->callers.v[2].name.n, "c");
+	CHECK_STR(row->callers.v[2].dso.p, row->callers.v[2].dso.n, "/s");
+	CHECK_U64(row->callers.v[1].weight, 5);
+	CHECK_U64(row->callees.n, 1);
+	CHECK(!row->callees.v[0].dso.p);
+	CHECK_U64(row[1].callers.n + row[1].callees.n, 0);
+	pl_summary_free(&s);
+	close_all();
+	options.edges_of = 0;
+	summarize(&s, &options,
+		  GROUPED EVENT("c", "11") QUALITY("c") EDGES END(TOTALS("c", "2"), "3"), 0);
+	CHECK_U64(s.events[0].work.v[0].callers.n, 0);
+	pl_summary_free(&s);
+	close_all();
+}
+
+TEST(what_was_edited_is_never_verified)
+{
+	const struct pl_summary_options options = {.top_n = 9};
+	struct pl_err err = {0};
+	struct pl_summary s;
+
+	CHECK(open_text(ROWS "}\n", false, true) == 0);
+	CHECK(pl_summary_read(&s, &options, &a, &err) == 0);
+	const struct pl_summary_event *e = &s.events[0];
+	CHECK(s.unsealed);
+	CHECK_STR(e->quality.status.p, e->quality.status.n, "partial");
+	CHECK_U64(e->reasons.n, 2);
+	CHECK_STR(e->reasons.v[1].p, e->reasons.v[1].n, "unsealed_input");
+	CHECK_U64(e->forbidden.n, 2);
+	CHECK_STR(e->forbidden.v[1].p, e->forbidden.v[1].n, "unqualified_profile_conclusion");
+	pl_summary_free(&s);
+	close_all();
+	/* one that has its digest is what it says, --unsealed or not */
+	CHECK(open_text(ROWS, true, true) == 0);
+	CHECK(pl_summary_read(&s, &options, &a, &err) == 0);
+	CHECK(!s.unsealed);
+	CHECK_U64(s.events[0].reasons.n, 1);
+	CHECK_U64(s.events[0].forbidden.n, 1);
+	pl_summary_free(&s);
+	close_all();
+}
+
 TEST(rows_beyond_the_totals_are_refused)
 {
 	const struct pl_summary_options options = {.top_n = 9};
@@ -373,8 +467,11 @@ int main(void)
 	RUN(a_row_is_called_what_it_is_grouped_by);
 	RUN(a_share_is_never_rounded_to_none_or_all);
 	RUN(an_unknown_unit_is_said_to_be_unknown);
+	RUN(one_is_singular);
 	RUN(what_is_not_kept_is_summed);
 	RUN(a_summary_keeps_the_first_of_its_order);
+	RUN(the_first_rows_keep_their_callers_and_callees);
+	RUN(what_was_edited_is_never_verified);
 	RUN(rows_beyond_the_totals_are_refused);
 	RUN(an_event_that_does_not_exist_is_a_usage_error);
 	return unit_done();
