@@ -1,0 +1,34 @@
+/*
+ * header: the line that starts a sample in the text of perf script.
+ *
+ *     COMM PID/TID [CPU] MISC TIME: PERIOD EVENT: PAYLOAD or FRAME
+ *
+ * Any of these may be missing (perf-script(1), "--fields"). COMM is up to 15 arbitrary bytes, so it
+ * is what is left over: the fields after it are matched strictly, from each place where they could
+ * start, and the place where most of them fit wins. perf's own code (builtin-script.c,
+ * perf_sample__fprintf_start) gives the order and the widths.
+ */
+#ifndef PL_SCRIPT_HEADER_H
+#define PL_SCRIPT_HEADER_H
+
+#include "str.h"
+
+struct script_header {
+	struct pl_str comm; /* p NULL: none */
+	int64_t pid, tid, cpu;
+	uint64_t time; /* nanoseconds */
+	uint64_t period;
+	struct pl_str misc, event; /* p NULL: none */
+	struct pl_str rest;	   /* after the event, or after the last field, trimmed */
+	bool has_pid, has_tid, has_cpu, has_time, has_period;
+	unsigned fields; /* how many were matched, the comm not counted */
+};
+
+/* Matches a line. false: no field is there, or what is there contradicts the order. */
+bool script_header_read(struct pl_str line, struct script_header *header);
+
+/* Is it certain enough to be a header where a frame or a comment could stand, too: a thread or
+ * processor, and a time or an event? */
+bool script_header_is_certain(const struct script_header *header);
+
+#endif
