@@ -168,6 +168,9 @@ size_t pl_utf8_valid(struct pl_str s)
 	for (;;) {
 		while (s.n - i >= 8 && plain8(s.p + i))
 			i += 8;
+		/* the rest is part of the last eight bytes; those before it are known to be good */
+		if (s.n >= 8 && s.n - i < 8 && plain8(s.p + s.n - 8))
+			return s.n;
 		if (i == s.n || (n = pl_utf8_decode(after(s, i), &scalar)) == 0)
 			return i;
 		i += n;

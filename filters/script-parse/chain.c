@@ -55,7 +55,7 @@ void chain_add(struct chain *c, struct pl_str address, struct pl_str body)
 		c->too_deep = true;
 		return;
 	}
-	pl_buf_adds(&c->buf, body);
+	pl_buf_add(&c->buf, body.p, body.n);
 	if (c->options.addresses) {
 		pl_buf_addc(&c->buf, '\0'); /* texts hold none */
 		pl_buf_adds(&c->buf, address);

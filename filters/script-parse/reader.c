@@ -500,12 +500,43 @@ static int read_cut_line(struct reader *r, struct pl_str line)
 	return 0;
 }
 
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/*
+ * Hot: most lines are a blank, an address, a symbol and a DSO, and say so at both ends. What is not
+ * quite that goes the long way, which comes to the same for those that are.
+ */
+static bool take_plain_frame(struct reader *r, struct pl_str line)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	if (!r->open || r->first.n || line.n < 4 || end[-1] != ')' || !is_blank(*p))
+		return false;
+	while (is_blank(*p)) /* the parenthesis ends it, and the next loop */
+		p++;
+	const char *address = p;
+	while (is_hex(*p))
+		p++;
+	if (p == address || p - address > 16 || *p != ' ' || is_blank(p[1]) || p[1] == '-' ||
+	    (p[1] >= '0' && p[1] <= '9'))
+		return false;
+	r->has_ip = true;
+	chain_add(&r->chain, (struct pl_str){address, (size_t)(p - address)},
+		  (struct pl_str){p + 1, (size_t)(end - p - 1)});
+	return true;
+}
+
 static int read_line(void *context, struct pl_str line, bool too_long)
 {
 	struct reader *r = context;
 
 	if (too_long)
 		return read_too_long(r, line);
+	if (take_plain_frame(r, line))
+		return 0;
 	if (pl_str_trim(line).n == 0) {
 		drop_pending(r);
 		return end_sample(r);
