@@ -4,7 +4,8 @@
 #include "report/sections.h"
 #include "text.h"
 
-static struct report_options options = {.summary = {.top_n = 20, .call_path_limit = 10}};
+static struct report_options options = {
+	.summary = {.top_n = 20, .call_path_limit = 10, .edges_of = REPORT_EDGES_OF}};
 
 static const struct pl_opt option_table[] = {
 	{.name = "analysis",

@@ -26,46 +26,62 @@ void pl_figure_share(struct pl_buf *out, uint64_t micro, unsigned decimals)
 	pl_buf_addz(out, " %");
 }
 
-struct pl_str pl_figure_unit(struct pl_str unit)
+/* Recorded names of units are plurals. Others, of a newer version, are shown as they are. */
+static bool is_plural(struct pl_str unit)
 {
-	return pl_str_is(unit, "unknown") ? pl_str(_("weight units (unit not recorded)")) : unit;
+	static const char *const names[] = {"samples",	    "nanoseconds",  "microseconds",
+					    "milliseconds", "seconds",	    "bytes",
+					    "cycles",	    "instructions", "events"};
+
+	for (size_t i = 0; i < PL_COUNT(names); i++)
+		if (pl_str_is(unit, names[i]))
+			return true;
+	return false;
+}
+
+struct pl_str pl_figure_unit(struct pl_str unit, uint64_t n)
+{
+	if (pl_str_is(unit, "unknown"))
+		return pl_str(ngettext("weight unit (unit not recorded)",
+				       "weight units (unit not recorded)", n));
+	if (n == 1 && is_plural(unit))
+		unit.n--;
+	return unit;
 }
 
 void pl_figure_weight(struct pl_buf *out, uint64_t weight, struct pl_str unit)
 {
 	pl_buf_printf(out, "%" PRIu64 " ", weight);
-	pl_buf_adds(out, pl_figure_unit(unit));
-}
-
-static const struct grouping {
-	const char *by, *name, *rows;
-} groupings[] = {
-	{"symbol,dso", N_("Symbol"), N_("functions")},
-	{"symbol", N_("Symbol"), N_("functions")},
-	{"dso", N_("DSO"), N_("DSOs")},
-	{"comm", N_("Thread name"), N_("thread names")},
-	{"tid", N_("Thread"), N_("threads")},
-	{"source", N_("Source"), N_("source lines")},
-	{NULL, N_("Group"), N_("groups")}, /* of a newer version */
-};
-
-static const struct grouping *find_grouping(struct pl_str group_by)
-{
-	const struct grouping *g = groupings;
-
-	while (g->by && !pl_str_is(group_by, g->by))
-		g++;
-	return g;
+	pl_buf_adds(out, pl_figure_unit(unit, weight));
 }
 
 const char *pl_figure_grouping(struct pl_str group_by)
 {
-	return _(find_grouping(group_by)->name);
+	static const struct {
+		const char *by, *name;
+	} names[] = {{"symbol,dso", N_("Symbol")}, {"symbol", N_("Symbol")},
+		     {"dso", N_("DSO")},	   {"comm", N_("Thread name")},
+		     {"tid", N_("Thread")},	   {"source", N_("Source")}};
+
+	for (size_t i = 0; i < PL_COUNT(names); i++)
+		if (pl_str_is(group_by, names[i].by))
+			return _(names[i].name);
+	return _("Group"); /* of a newer version */
 }
 
-const char *pl_figure_rows(struct pl_str group_by)
+const char *pl_figure_rows(struct pl_str group_by, uint64_t n)
 {
-	return _(find_grouping(group_by)->rows);
+	if (pl_str_is(group_by, "symbol,dso") || pl_str_is(group_by, "symbol"))
+		return ngettext("function", "functions", n);
+	if (pl_str_is(group_by, "dso"))
+		return ngettext("DSO", "DSOs", n);
+	if (pl_str_is(group_by, "comm"))
+		return ngettext("thread name", "thread names", n);
+	if (pl_str_is(group_by, "tid"))
+		return ngettext("thread", "threads", n);
+	if (pl_str_is(group_by, "source"))
+		return ngettext("source line", "source lines", n);
+	return ngettext("group", "groups", n);
 }
 
 void pl_figure_samples(struct pl_buf *out, uint64_t n, struct pl_str weight_source)

@@ -168,6 +168,39 @@ static void keep_row(struct pl_summary_rows *rows, uint64_t most, enum pl_summar
 	rows->self += a->hotspot.self;
 }
 
+static bool read_edge(struct pl_summary *r, struct pl_summary_edge *edge,
+		      const struct pl_analysis *a, uint32_t object)
+{
+	const struct pl_json *json = &a->s.json;
+	struct pl_analysis_hotspot key;
+
+	if (json->tape[object].type != PL_JSON_OBJECT)
+		return false;
+	uint32_t id = pl_json_member(json, object, "id");
+	uint32_t weight = pl_json_member(json, object, "weight");
+	if (!id || json->tape[id].type != PL_JSON_STRING || !weight ||
+	    json->tape[weight].type != PL_JSON_UINT)
+		return false;
+	pl_analysis_frame(a, object, &key);
+	edge->id = keep(r, pl_json_str(json, id));
+	edge->name = keep(r, pl_analysis_name(&key));
+	edge->dso = keep(r, key.dso);
+	edge->weight = json->tape[weight].v.u;
+	return true;
+}
+
+static void read_edges(struct pl_summary *r, struct pl_summary_edges *edges,
+		       const struct pl_analysis *a, uint32_t array)
+{
+	const struct pl_json_tok *tape = a->s.json.tape;
+
+	if (!array) /* --no-paths */
+		return;
+	for (uint32_t t = array + 1; t < tape[array].next && edges->n < PL_SUMMARY_EDGES;
+	     t = tape[t].next)
+		edges->n += read_edge(r, &edges->v[edges->n], a, t);
+}
+
 /* A row that is nothing but idle is no work: it is listed apart. */
 static bool only_idle(const struct pl_analysis_hotspot *h)
 {
@@ -190,6 +223,7 @@ static int add_hotspot(struct pl_summary *r, struct pl_summary_event *e,
 {
 	const struct pl_analysis_hotspot *h = &a->hotspot;
 	bool idle = only_idle(h);
+	size_t before = e->work.n;
 
 	e->rows_n++;
 	if (!pl_num_add(&e->read_self, h->self))
@@ -200,6 +234,10 @@ static int add_hotspot(struct pl_summary *r, struct pl_summary_event *e,
 	}
 	e->has_dso = e->has_dso || h->has_dso;
 	keep_row(idle ? &e->idle : &e->work, r->options->top_n, r->options->order, a);
+	if (before < e->work.n && before < r->options->edges_of) {
+		read_edges(r, &e->work.v[before].callers, a, h->callers);
+		read_edges(r, &e->work.v[before].callees, a, h->callees);
+	}
 	if (!idle && h->self > 0 && h->inclusive > e->widest.inclusive) {
 		free(e->widest.texts);
 		copy_row(&e->widest, a);
@@ -261,6 +299,7 @@ static void add_diagnostic(struct pl_summary *r, const struct pl_analysis_diagno
 	if (!d || d->message.p)
 		return;
 	d->message = keep(r, row->message);
+	d->event = keep(r, row->event);
 	d->preview = keep(r, row->preview);
 	d->line = row->line;
 	d->has_line = row->has_line;
@@ -344,6 +383,24 @@ static int read_rows(struct pl_summary *r, struct pl_analysis *a)
 	return 0;
 }
 
+static void add_code(struct pl_summary_codes *codes, struct pl_str code)
+{
+	for (size_t i = 0; i < codes->n; i++)
+		if (pl_str_eq(codes->v[i], code))
+			return;
+	codes->v[codes->n++] = code;
+}
+
+/* Whatever an edited artifact says of itself, nothing in it was proved. */
+static void mark_unsealed(struct pl_summary *r)
+{
+	for (size_t i = 0; i < r->events_n; i++) {
+		r->events[i].quality.status = PL_S("partial");
+		add_code(&r->events[i].reasons, PL_S("unsealed_input"));
+		add_code(&r->events[i].forbidden, PL_S("unqualified_profile_conclusion"));
+	}
+}
+
 int pl_summary_read(struct pl_summary *r, const struct pl_summary_options *options,
 		    struct pl_analysis *a, struct pl_err *err)
 {
@@ -356,6 +413,8 @@ int pl_summary_read(struct pl_summary *r, const struct pl_summary_options *optio
 	r->group_by = keep(r, a->group_by);
 	r->sha256 = keep(r, pl_str(a->s.sha256));
 	r->unsealed = a->s.unsealed;
+	if (r->unsealed)
+		mark_unsealed(r);
 	r->events_read = a->events;
 	return options->event && r->events_n == 0 ? pl_analysis_no_event(err, options->event) : 0;
 }

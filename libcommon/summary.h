@@ -10,14 +10,26 @@
 #include "analysis.h"
 #include "mem.h"
 
-enum { PL_SUMMARY_MODULES = 10, PL_SUMMARY_CODES = 64 };
+enum { PL_SUMMARY_MODULES = 10, PL_SUMMARY_CODES = 64, PL_SUMMARY_EDGES = 3 };
+
+/* A caller or callee of a row; the pair counts once a sample. */
+struct pl_summary_edge {
+	struct pl_str id, name, dso;
+	uint64_t weight;
+};
+
+struct pl_summary_edges {
+	struct pl_summary_edge v[PL_SUMMARY_EDGES]; /* the heaviest first */
+	size_t n;
+};
 
 struct pl_summary_row {
 	struct pl_str id, name, dso; /* dso: p NULL when null or not grouped by */
 	uint64_t self, self_pct, self_samples, inclusive, inclusive_pct, samples, idle;
 	bool has_ci95;
-	uint64_t low, high; /* millionths of a percent */
-	char *texts;	    /* owns id, name and dso */
+	uint64_t low, high;			  /* millionths of a percent */
+	char *texts;				  /* owns id, name and dso */
+	struct pl_summary_edges callers, callees; /* of the first edges_of rows */
 };
 
 struct pl_summary_rows {
@@ -39,13 +51,14 @@ struct pl_summary_path {
 };
 
 struct pl_summary_codes {
-	struct pl_str v[PL_SUMMARY_CODES];
+	struct pl_str v[PL_SUMMARY_CODES + 1]; /* one more: what --unsealed adds */
 	size_t n;
 };
 
 struct pl_summary_event {
 	struct pl_analysis_event event;
 	struct pl_analysis_quality quality; /* without its tokens */
+	/* Of an unsealed analysis: as if pl-aggregate had known, with status partial. */
 	struct pl_summary_codes reasons, allowed, forbidden;
 	struct pl_analysis_totals totals;
 	uint64_t other_n, other_self; /* neither in `work` nor only idle */
@@ -67,6 +80,7 @@ struct pl_summary_event {
 
 struct pl_summary_diagnostic {
 	struct pl_str code, message, preview; /* of the first of its code; p NULL: none was kept */
+	struct pl_str event;		      /* its label; p NULL: of the whole input */
 	uint64_t count, line;
 	bool has_line;
 };
@@ -82,6 +96,8 @@ struct pl_summary_options {
 	const char *event; /* the label of the only event wanted; NULL: all */
 	enum pl_summary_order order;
 	uint64_t top_n, call_path_limit; /* rows kept of each event: of work, of idle, of paths */
+	uint64_t edges_of; /* rows of work, in the stream's order only, that keep callers and
+			      callees */
 };
 
 struct pl_summary {

@@ -173,7 +173,7 @@ share() {
 	self=$(jq -s "map($e | select(.type==\"hotspot\" and .idle==0).self) | add" "$file")
 	total=$(jq 'select(.type=="end").events[0].hotspots_total' "$file")
 	grep -q "^8 of $total functions shown, $(share "$self" $((weight - stackless)) 1) of self weight; the analysis itself omits 4 functions with 0 cycles" "$out"
-	grep -q -F "only idle: 2, shown apart; samples without a stack: $stackless cycles, $(share "$stackless" "$weight" 2) of weight" "$out"
+	grep -q -F "only idle: 2 functions, shown apart; samples without a stack: $stackless cycles, $(share "$stackless" "$weight" 2) of weight" "$out"
 	grep -q "^Idle: $idle cycles, $(share "$idle" "$weight" 2) of weight; not idle: $((weight - idle)) cycles" "$out"
 	# memchr, 40000 cycles, on both bases
 	rows h-eb02d90042c81682 | grep -q -F "| 40000 | $(share 40000 "$weight" 2) |"
@@ -259,13 +259,119 @@ share() {
 	tables_valid "$out"
 }
 
+# folded LINE...: the report of these folded lines, as $out.
+folded() {
+	printf '%s\n' "$@" | pl-fold-parse --quiet >"$BATS_TEST_TMPDIR/samples"
+	pl-aggregate "$BATS_TEST_TMPDIR/samples" >"$BATS_TEST_TMPDIR/analysis"
+	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
+	tables_valid "$out"
+}
+
+@test "a dominant stack line is no dominant sample" {
+	folded 'main;loop 90' 'main;rest 10'
+	grep -q '^- Largest stack line: 90\.00 % of weight$' "$out"
+	grep -q '^- `DOMINANT_SAMPLE`: one stack line holds most .*normal for a hot loop.*suspicious when values of another kind' "$out"
+	run grep -c 'record again\|Largest sample' "$out"
+	[ "$output" = 0 ]
+	# of samples that were drawn it is one
+	jq -c 'if .type=="event" then .weight_source="period" else . end' \
+		"$BATS_TEST_TMPDIR/samples" | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
+	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
+	grep -q '^- Largest sample: 90\.00 % of weight$' "$out"
+	grep -q '^- `DOMINANT_SAMPLE`: one sample holds most of the weight: .*record again' "$out"
+}
+
+@test "unresolved without modules: nothing is named that is not there" {
+	folded 'main;[unknown] 5' 'main;work 2'
+	sed -n '/^## 7/,/^## 8/p' "$out" >"$out.7"
+	grep -q '^- `unresolved_self`: record again with symbols at hand and with the names of modules' "$out.7"
+	run grep -c 'named above' "$out.7"
+	[ "$output" = 0 ]
+	run_ok pl-report --event cycles:u "$data/two-events.analysis.ndjson"
+	grep -q '^- `unresolved_self`: resolve the modules named above' "$out"
+}
+
+@test "what is not known is not said to be otherwise" {
+	run_ok pl-report "$data/two-lines.analysis.ndjson"
+	grep -q '^- `off_cpu_time`: time spent waiting: this event is not known to measure it$' "$out"
+	run grep -c 'not measured\|does not measure' "$out"
+	[ "$output" = 0 ]
+	[ "$(grep -c 'not known to have been measured$' "$out")" = 4 ]
+}
+
+@test "there is no row of others where nothing is left" {
+	run_ok pl-report "$data/two-lines.analysis.ndjson"
+	run grep -c 'other: ' "$out"
+	[ "$output" = 0 ]
+	run_ok pl-report --top-n 2 --call-path-limit 1 "$data/two-lines.analysis.ndjson"
+	# the three that are left hold nothing, but are there
+	grep -q '^| — | other: 3 of 5 functions | — | 0 | 0\.00 % |' "$out"
+	grep -q '^| — | other: 1 of 2 call paths | 182 | 40\.18 % |' "$out"
+}
+
+@test "samples without any stack: no table, and its weight accounted for" {
+	jq -c 'if .type=="sample" then .stack=[] else . end' <(
+		pl-fold-parse schemas/examples/two-lines.folded
+	) | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
+	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
+	run grep -c '^|' "$out"
+	[ "$output" = 0 ]
+	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
+	grep -q '^0 of 0 functions shown, .*; samples without a stack: 453 .*, 100\.00 % of weight, in no row$' "$out"
+	grep -q '^0 of 0 call paths shown' "$out"
+}
+
+@test "one is singular" {
+	folded 'only 1' 'bad'
+	grep -q '^- Malformed: 1 record; skipped: 0 records; replaced: 0 bytes$' "$out"
+	grep -q '^- Total: 1 stack line, weight 1 weight unit (unit not recorded)$' "$out"
+	grep -q '^1 of 1 function shown, ' "$out"
+	grep -q '^1 of 1 call path shown, ' "$out"
+	grep -q 'in 1 of 1 function, ' "$out"
+	run grep -c -E '(^|[^0-9.])1 (records|bytes|frames|functions|weight units|stack lines|call paths)' "$out"
+	[ "$output" = 0 ]
+}
+
+@test "callers and callees of the first hotspots, against jq" {
+	local file=$data/two-events.analysis.ndjson
+	run_ok pl-report --event cycles:u "$file"
+	tables_valid "$out"
+	# WHICH HOTSPOT ID WEIGHT of the first five that are work, three of each at most
+	jq -s -r '[.[] | select(.type=="hotspot" and .event=="cycles:u" and .idle==0)][:5][]
+		| . as $h | (.callers[:3][] | ["caller", $h.id, .id, .weight, $h.inclusive]),
+			(.callees[:3][] | ["callee", $h.id, .id, .weight, $h.inclusive])
+		| @tsv' "$file" >"$BATS_TEST_TMPDIR/want"
+	grep -E '^[|] calle[er] of ' "$out" |
+		sed -E 's/^[|] (calle[er]) of .*\(`(h-[0-9a-f]*)`\) [|] `(h-[0-9a-f]*)` [|] .* [|] ([0-9]+) [|] ([^|]*) [|]$/\1\t\2\t\3\t\4\t\5/' \
+			>"$BATS_TEST_TMPDIR/got"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -ge 6 ]
+	same <(cut -f 1-4 "$BATS_TEST_TMPDIR/want") <(cut -f 1-4 "$BATS_TEST_TMPDIR/got")
+	while IFS=$'\t' read -r _ _ _ weight inclusive; do
+		share "$weight" "$inclusive" 2
+	done <"$BATS_TEST_TMPDIR/want" >"$BATS_TEST_TMPDIR/shares"
+	same "$BATS_TEST_TMPDIR/shares" <(cut -f 5 "$BATS_TEST_TMPDIR/got")
+	grep -q '^Callers and callees of the first 5 of 14 functions, the heaviest 3 of each; ' "$out"
+}
+
+@test "at most three callers and three callees of a hotspot, the heaviest" {
+	local callers
+	# f is called by a to e and calls v to z, the first of each the heaviest
+	folded 'a;f;v 50' 'b;f;w 40' 'c;f;x 30' 'd;f;y 20' 'e;f;z 10' 'f 1000'
+	callers=$(grep -o '^| caller of f (`h-[0-9a-f]*`) | `h-[0-9a-f]*` | [a-e] ' "$out" | sed 's/.* \(.\) $/\1/' | paste -sd ' ')
+	[ "$callers" = 'a b c' ]
+	callers=$(grep -o '^| callee of f (`h-[0-9a-f]*`) | `h-[0-9a-f]*` | [v-z] ' "$out" | sed 's/.* \(.\) $/\1/' | paste -sd ' ')
+	[ "$callers" = 'v w x' ]
+	# a calls f with 50 of the 1150 that f holds
+	grep -q '^| caller of f .* | a | unknown | 50 | 4\.35 % |$' "$out"
+}
+
 @test "without paths it says so" {
 	jq -c 'select(.type!="path") | if .type=="hotspot" then del(.callers, .callees)
 		elif .type=="end" then del(.events[0].paths_total, .events[0].paths, .events[0].omitted_weight)
 		else . end' "$data/two-lines.analysis.ndjson" | seal >"$BATS_TEST_TMPDIR/no-paths"
 	run_ok pl-report "$BATS_TEST_TMPDIR/no-paths"
 	grep -q 'made without call paths' "$out"
-	run grep -c 'p-' "$out"
+	run grep -c 'p-\|^| calle[er] of\|^Callers' "$out"
 	[ "$output" = 0 ]
 }
 
@@ -285,6 +391,8 @@ share() {
 	grep -q '^- `unsealed_input`' "$out"
 	grep -q '^- Status: \*\*partial\*\*$' "$out"
 	grep -q 'compote' "$out"
+	grep -q '^- `unsealed_input`: make the analysis anew' "$out"
+	sed -n '/^It does not establish/,$p' "$out" | grep -q '^- `unqualified_profile_conclusion`: '
 }
 
 @test "rows that exceed the event's weight are refused" {

@@ -39,7 +39,7 @@ static void put_share(struct pl_buf *out, uint64_t part, uint64_t whole)
 static void put_weight(struct pl_buf *out, const struct pl_summary_event *e, uint64_t weight)
 {
 	pl_buf_printf(out, "%" PRIu64 " ", weight);
-	put_cut(out, pl_figure_unit(e->event.unit), UNIT_MAX);
+	put_cut(out, pl_figure_unit(e->event.unit, weight), UNIT_MAX);
 }
 
 /* "1234 cycles, 5.60 % of weight" */
@@ -91,7 +91,7 @@ static void put_foot(struct pl_buf *out, const struct pl_summary *s,
 		     const struct pl_summary_event *e, size_t n, uint64_t self)
 {
 	pl_buf_printf(out, _("%zu of %" PRIu64 " %s, "), n, e->totals.hotspots_total,
-		      pl_figure_rows(s->group_by));
+		      pl_figure_rows(s->group_by, e->totals.hotspots_total));
 	pl_figure_share(out, pl_num_percent(self, pl_summary_self(e)), 1);
 	pl_buf_addz(out, _(" of self weight\n"));
 	if (e->event.idle_weight) {
@@ -198,7 +198,7 @@ static void table_other(struct flat *f, uint64_t n, uint64_t self)
 	cell_number(f, self);
 	for (size_t i = f->table.columns_n; i > 3; i--)
 		cell_text(f, "");
-	pl_buf_printf(&f->cell, _("other: %" PRIu64 " %s"), n, pl_figure_rows(f->s->group_by));
+	pl_buf_printf(&f->cell, _("other: %" PRIu64 " %s"), n, pl_figure_rows(f->s->group_by, n));
 	end_cell(f);
 }
 

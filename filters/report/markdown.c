@@ -100,7 +100,7 @@ const char *md_coverage(struct md *m, uint64_t micro)
 
 const char *md_weight(struct md *m, uint64_t weight, struct pl_str unit)
 {
-	const char *name = md_name(m, pl_figure_unit(unit));
+	const char *name = md_name(m, pl_figure_unit(unit, weight));
 	struct pl_buf *b = next_text(m);
 
 	pl_buf_printf(b, "%" PRIu64 " %s", weight, name);
@@ -113,6 +113,21 @@ const char *md_samples(struct md *m, uint64_t n, const struct pl_analysis_event 
 
 	pl_figure_samples(b, n, event->weight_source);
 	return b->p;
+}
+
+const char *md_records(struct md *m, uint64_t n)
+{
+	return md_text(m, ngettext("%" PRIu64 " record", "%" PRIu64 " records", n), n);
+}
+
+const char *md_bytes(struct md *m, uint64_t n)
+{
+	return md_text(m, ngettext("%" PRIu64 " byte", "%" PRIu64 " bytes", n), n);
+}
+
+const char *md_frames(struct md *m, uint64_t n)
+{
+	return md_text(m, ngettext("%" PRIu64 " frame", "%" PRIu64 " frames", n), n);
 }
 
 const char *md_text(struct md *m, const char *fmt, ...)

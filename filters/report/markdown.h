@@ -30,6 +30,9 @@ const char *md_coverage(struct md *m, uint64_t micro); /* one decimal */
 const char *md_weight(struct md *m, uint64_t weight, struct pl_str unit);
 /* "1 sample", or what they are in this event */
 const char *md_samples(struct md *m, uint64_t n, const struct pl_analysis_event *event);
+const char *md_records(struct md *m, uint64_t n); /* "1 record" */
+const char *md_bytes(struct md *m, uint64_t n);
+const char *md_frames(struct md *m, uint64_t n);
 const char *md_text(struct md *m, const char *fmt, ...) PL_PRINTF(2, 3);
 /* Adds to the output. */
 void md_say(struct md *m, const char *fmt, ...) PL_PRINTF(2, 3);

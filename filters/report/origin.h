@@ -4,7 +4,7 @@
 
 #include "summary.h"
 
-enum { REPORT_INPUTS = 10 };
+enum { REPORT_INPUTS = 10, REPORT_EDGES_OF = 5 };
 
 struct report_input {
 	struct pl_str format, sha256;

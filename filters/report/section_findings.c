@@ -52,7 +52,8 @@ static void observe_spread(struct md *m, const struct report *r, const struct pl
 {
 	if (e->half_rows)
 		md_say(m, _("- Self weight: 50 %% of it is in %" PRIu64 " of %" PRIu64 " %s"),
-		       e->half_rows, e->totals.hotspots_total, pl_figure_rows(r->s.group_by));
+		       e->half_rows, e->totals.hotspots_total,
+		       pl_figure_rows(r->s.group_by, e->totals.hotspots_total));
 	if (e->most_rows)
 		md_say(m, _(", 90 %% in %" PRIu64), e->most_rows);
 	if (e->half_rows)
@@ -123,7 +124,8 @@ static void advise_modules(struct md *m, const struct report *r, const struct pl
 static void advise_codes(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	for (size_t i = 0; i < e->reasons.n; i++) {
-		const char *words = words_advice(e->reasons.v[i]);
+		const char *words =
+			words_advice(e->reasons.v[i], e->modules_kept ? 0 : WORDS_NO_MODULES);
 		md_say(m, "- %s%s: %s\n", of_event(m, r, e), md_code(m, e->reasons.v[i]),
 		       words ? words : _("a reason that this version does not know"));
 	}
@@ -161,9 +163,35 @@ static void advise_recording(struct md *m, const struct report *r, const struct 
 		       of_event(m, r, e), q->merged_symbols);
 	if (q->suspect_callers)
 		md_say(m,
-		       _("- %sCallers that may be named after the function behind them: %" PRIu64
-			 " frames; analyse the perf.data file instead of its text\n"),
-		       of_event(m, r, e), q->suspect_callers);
+		       _("- %sCallers that may be named after the function behind them: %s; "
+			 "analyse the perf.data file instead of its text\n"),
+		       of_event(m, r, e), md_frames(m, q->suspect_callers));
+}
+
+/* Is it of folded events only? Without a label it is of all of them. */
+static bool diagnostic_is_folded(const struct report *r, const struct pl_summary_diagnostic *d)
+{
+	bool folded = false;
+
+	for (size_t i = 0; i < r->s.events_n; i++) {
+		if (d->event.p && !pl_str_eq(d->event, r->s.events[i].event.label))
+			continue;
+		folded = section_is_folded(&r->s.events[i]);
+		if (!folded)
+			break;
+	}
+	return folded;
+}
+
+static void advise_diagnostics(struct md *m, const struct report *r)
+{
+	for (size_t i = 0; i < r->s.diagnostics_n; i++) {
+		const struct pl_summary_diagnostic *d = &r->s.diagnostics[i];
+		const char *words =
+			words_advice(d->code, diagnostic_is_folded(r, d) ? WORDS_FOLDED : 0);
+		if (words)
+			md_say(m, "- %s: %s\n", md_code(m, d->code), words);
+	}
 }
 
 void section_recommendations(struct md *m, const struct report *r)
@@ -174,11 +202,7 @@ void section_recommendations(struct md *m, const struct report *r)
 		advise_codes(m, r, &r->s.events[i]);
 		advise_recording(m, r, &r->s.events[i]);
 	}
-	for (size_t i = 0; i < r->s.diagnostics_n; i++) {
-		const char *words = words_advice(r->s.diagnostics[i].code);
-		if (words)
-			md_say(m, "- %s: %s\n", md_code(m, r->s.diagnostics[i].code), words);
-	}
+	advise_diagnostics(m, r);
 	md_say(m,
 	       _("- Before claiming an improvement, measure %s before and after the change, "
 		 "repeatedly and under the same conditions\n\n"),

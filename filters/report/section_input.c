@@ -14,6 +14,11 @@ void section_event(struct md *m, const struct report *r, const struct pl_summary
 		md_say(m, _("### Event: %s\n\n"), md_name(m, e->event.label));
 }
 
+bool section_is_folded(const struct pl_summary_event *e)
+{
+	return pl_str_is(e->event.weight_source, "folded_weight");
+}
+
 const char *section_part(struct md *m, const struct pl_summary_event *e, uint64_t weight)
 {
 	return md_text(m, _("%s, %s of weight"), md_weight(m, weight, e->event.unit),
@@ -31,8 +36,7 @@ static void say_input(struct md *m, const struct report_input *in)
 {
 	md_say(m, _("- Input: %s"), in->format.p ? md_name(m, in->format) : _("unknown format"));
 	if (in->has_bytes)
-		md_say(m, ngettext(", %" PRIu64 " byte", ", %" PRIu64 " bytes", in->bytes),
-		       in->bytes);
+		md_say(m, ", %s", md_bytes(m, in->bytes));
 	if (in->has_lines)
 		md_say(m, ngettext(", %" PRIu64 " line", ", %" PRIu64 " lines", in->lines),
 		       in->lines);
@@ -71,18 +75,14 @@ void section_problem(struct md *m, const struct report *r)
 
 /* ---- 2 ---- */
 
-static void say_status(struct md *m, const struct report *r, const struct pl_summary_event *e)
+static void say_status(struct md *m, const struct pl_summary_event *e)
 {
-	struct pl_str status = r->s.unsealed ? PL_S("partial") : e->quality.status;
-
-	md_say(m, _("- Status: **%s**\n"), md_name(m, status));
+	md_say(m, _("- Status: **%s**\n"), md_name(m, e->quality.status));
 	for (size_t i = 0; i < e->reasons.n; i++) {
 		const char *words = words_reason(e->reasons.v[i]);
 		md_say(m, "  - %s%s%s\n", md_code(m, e->reasons.v[i]), words ? ": " : "",
 		       words ? words : "");
 	}
-	if (r->s.unsealed)
-		md_say(m, "  - `unsealed_input`: %s\n", words_reason(PL_S("unsealed_input")));
 }
 
 static void say_totals(struct md *m, const struct pl_summary_event *e)
@@ -105,10 +105,7 @@ static void say_totals(struct md *m, const struct pl_summary_event *e)
 		       event->threads);
 	else
 		md_say(m, _("- Threads: none recorded\n"));
-	md_say(m,
-	       ngettext("- Lost: %" PRIu64 " record\n", "- Lost: %" PRIu64 " records\n",
-			event->lost),
-	       event->lost);
+	md_say(m, _("- Lost: %s\n"), md_records(m, event->lost));
 }
 
 static void say_unresolved(struct md *m, const struct pl_summary_event *e)
@@ -146,11 +143,14 @@ static void say_stacks(struct md *m, const struct pl_summary_event *e)
 	       section_part(m, e, q->source_line_self));
 	if (e->event.idle_weight)
 		md_say(m, _("- Idle: %s\n"), section_part(m, e, e->event.idle_weight));
-	md_say(m, _("- Largest sample: %s of weight\n"), md_share(m, q->largest_sample_pct));
+	md_say(m, "- %s: %s\n",
+	       section_is_folded(e) ? _("Largest stack line") : _("Largest sample"),
+	       md_text(m, _("%s of weight"), md_share(m, q->largest_sample_pct)));
 	md_say(m,
-	       _("- Inlined: %" PRIu64 " frames; functions of several spellings: %" PRIu64
-		 "; callers that may be misnamed: %" PRIu64 " frames\n"),
-	       q->inlined_frames, q->merged_symbols, q->suspect_callers);
+	       _("- Inlined: %s; functions of several spellings: %" PRIu64
+		 "; callers that may be misnamed: %s\n"),
+	       md_frames(m, q->inlined_frames), q->merged_symbols,
+	       md_frames(m, q->suspect_callers));
 }
 
 static void module_row(struct md *m, const struct pl_summary_event *e,
@@ -168,7 +168,7 @@ static void module_row(struct md *m, const struct pl_summary_event *e,
 
 static void module_table(struct md *m, const struct pl_summary_event *e)
 {
-	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
+	const char *unit = md_name(m, pl_figure_unit(e->event.unit, 0));
 	uint64_t shown = 0;
 
 	md_say(m,
@@ -181,8 +181,11 @@ static void module_table(struct md *m, const struct pl_summary_event *e)
 		module_row(m, e, &e->modules[i]);
 	}
 	md_say(m,
-	       _("\n%zu of %" PRIu64 " DSOs with unresolved self weight shown, %s of unresolved "
-		 "self weight; other: %s\n"),
+	       ngettext("\n%zu of %" PRIu64 " DSO with unresolved self weight shown, %s of "
+			"unresolved self weight; other: %s\n",
+			"\n%zu of %" PRIu64 " DSOs with unresolved self weight shown, %s of "
+			"unresolved self weight; other: %s\n",
+			e->unresolved_modules),
 	       e->modules_kept, e->unresolved_modules,
 	       md_coverage(m, pl_num_percent(shown, e->quality.unresolved_self)),
 	       section_part(m, e, e->quality.unresolved_self - shown));
@@ -209,7 +212,7 @@ static void say_diagnostics(struct md *m, const struct report *r)
 static void quality_of_event(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	section_event(m, r, e);
-	say_status(m, r, e);
+	say_status(m, e);
 	say_totals(m, e);
 	say_unresolved(m, e);
 	say_dso(m, r, e);
@@ -228,10 +231,9 @@ void section_quality(struct md *m, const struct report *r)
 		md_say(m, _("The analysis holds no event.\n\n"));
 	} else {
 		const struct pl_analysis_quality *q = &r->s.events[0].quality;
-		md_say(m,
-		       _("Of the whole input:\n\n- Malformed: %" PRIu64
-			 " records; skipped: %" PRIu64 " records; replaced: %" PRIu64 " bytes\n"),
-		       q->malformed, q->skipped, q->replaced);
+		md_say(m, _("Of the whole input:\n\n- Malformed: %s; skipped: %s; replaced: %s\n"),
+		       md_records(m, q->malformed), md_records(m, q->skipped),
+		       md_bytes(m, q->replaced));
 	}
 	say_diagnostics(m, r);
 	md_say(m, r->s.events_n || r->s.diagnostics_n ? "\n" : "");

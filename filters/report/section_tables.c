@@ -12,14 +12,12 @@ static const char none[] = "—";
 
 /* Which columns the hotspot tables of an event have. */
 struct columns {
-	const char *rows; /* what they are called, in the plural */
 	bool dso, interval, busy;
 };
 
 static struct columns choose_columns(const struct report *r, const struct pl_summary_event *e)
 {
-	struct columns c = {.rows = pl_figure_rows(r->s.group_by),
-			    .dso = pl_str_is(r->s.group_by, "symbol,dso"),
+	struct columns c = {.dso = pl_str_is(r->s.group_by, "symbol,dso"),
 			    .busy = e->event.idle_weight > 0};
 
 	for (size_t i = 0; i < e->work.n; i++)
@@ -57,7 +55,7 @@ static const char *dso_of(struct md *m, const struct pl_summary_row *row)
 static void hotspot_head(struct md *m, const struct report *r, const struct pl_summary_event *e,
 			 struct columns c)
 {
-	const char *unit = md_name(m, pl_figure_unit(e->event.unit));
+	const char *unit = md_name(m, pl_figure_unit(e->event.unit, 0));
 
 	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
 	md_cell(m, md_text(m, _("Self weight, %s"), unit));
@@ -94,12 +92,21 @@ static void hotspot_row(struct md *m, const struct pl_summary_event *e, struct c
 	md_row_end(m);
 }
 
-/* Inclusive weights do not add up, and samples of omitted rows are not known. */
-static void other_row(struct md *m, const struct pl_summary_event *e, struct columns c)
+static const char *rows_of(const struct report *r, uint64_t n)
 {
+	return pl_figure_rows(r->s.group_by, n);
+}
+
+/* What is in no row above; there is none where nothing is left. Inclusive weights do not add up,
+ * and samples of omitted rows are not known. */
+static void other_row(struct md *m, const struct report *r, const struct pl_summary_event *e,
+		      struct columns c)
+{
+	if (e->other_n == 0 && e->other_self == 0)
+		return;
 	cells_name(m, c, none,
 		   md_text(m, _("other: %" PRIu64 " of %" PRIu64 " %s"), e->other_n,
-			   e->totals.hotspots_total, c.rows),
+			   e->totals.hotspots_total, rows_of(r, e->totals.hotspots_total)),
 		   none);
 	cell_number(m, e->other_self);
 	cell_part(m, e->other_self, e->event.weight);
@@ -108,18 +115,18 @@ static void other_row(struct md *m, const struct pl_summary_event *e, struct col
 	md_row_end(m);
 }
 
-static void say_coverage(struct md *m, const struct pl_summary_event *e, struct columns c)
+static void say_coverage(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	md_say(m, _("\n%zu of %" PRIu64 " %s shown, %s of self weight"), e->work.n,
-	       e->totals.hotspots_total, c.rows,
-	       md_coverage(m, pl_num_percent(e->work.self, pl_summary_self(e))));
-	if (e->totals.omitted_self || e->totals.hotspots < e->totals.hotspots_total)
-		md_say(m, _("; the analysis itself omits %" PRIu64 " %s with %s"),
-		       e->totals.hotspots_total - e->totals.hotspots, c.rows,
-		       section_part(m, e, e->totals.omitted_self));
+	uint64_t total = e->totals.hotspots_total, omitted = total - e->totals.hotspots;
+
+	md_say(m, _("%zu of %" PRIu64 " %s shown, %s of self weight"), e->work.n, total,
+	       rows_of(r, total), md_coverage(m, pl_num_percent(e->work.self, pl_summary_self(e))));
+	if (e->totals.omitted_self || omitted)
+		md_say(m, _("; the analysis itself omits %" PRIu64 " %s with %s"), omitted,
+		       rows_of(r, omitted), section_part(m, e, e->totals.omitted_self));
 	if (e->idle_n)
-		md_say(m, _("; %s that are only idle: %" PRIu64 ", shown apart"), c.rows,
-		       e->idle_n);
+		md_say(m, _("; only idle: %" PRIu64 " %s, shown apart"), e->idle_n,
+		       rows_of(r, e->idle_n));
 	if (e->event.stackless)
 		md_say(m, _("; samples without a stack: %s, in no row"),
 		       section_part(m, e, e->event.stackless));
@@ -137,8 +144,8 @@ static void idle_table(struct md *m, const struct report *r, const struct pl_sum
 	if (e->idle_n == 0)
 		return;
 	cells_name(m, c, _("Evidence"), pl_figure_grouping(r->s.group_by), _("DSO"));
-	md_cell(m,
-		md_text(m, _("Idle self weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
+	md_cell(m, md_text(m, _("Idle self weight, %s"),
+			   md_name(m, pl_figure_unit(e->event.unit, 0))));
 	md_cell(m, _("Idle self, % of weight"));
 	md_cell(m, md_text(m, _("Self %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_row_end(m);
@@ -151,25 +158,31 @@ static void idle_table(struct md *m, const struct report *r, const struct pl_sum
 		cell_number(m, row->self_samples);
 		md_row_end(m);
 	}
-	md_say(m,
-	       _("\n%zu of %" PRIu64 " %s that are only idle shown, %s of their weight; "
-		 "other: %s\n\n"),
-	       e->idle.n, e->idle_n, c.rows,
+	md_say(m, _("\n%zu of %" PRIu64 " only idle %s shown, %s of their weight; other: %s\n\n"),
+	       e->idle.n, e->idle_n, rows_of(r, e->idle_n),
 	       md_coverage(m, pl_num_percent(e->idle.self, e->idle_self)),
 	       section_part(m, e, rest));
+}
+
+static void hotspot_table(struct md *m, const struct report *r, const struct pl_summary_event *e)
+{
+	struct columns c = choose_columns(r, e);
+
+	if (e->work.n == 0 && e->other_n == 0 && e->other_self == 0)
+		return;
+	hotspot_head(m, r, e, c);
+	for (size_t i = 0; i < e->work.n; i++)
+		hotspot_row(m, e, c, &e->work.v[i]);
+	other_row(m, r, e, c);
+	md_say(m, "\n");
 }
 
 static void hotspots_of_event(struct md *m, const struct report *r,
 			      const struct pl_summary_event *e)
 {
-	struct columns c = choose_columns(r, e);
-
 	section_event(m, r, e);
-	hotspot_head(m, r, e, c);
-	for (size_t i = 0; i < e->work.n; i++)
-		hotspot_row(m, e, c, &e->work.v[i]);
-	other_row(m, e, c);
-	say_coverage(m, e, c);
+	hotspot_table(m, r, e);
+	say_coverage(m, r, e);
 	if (e->event.idle_weight)
 		idle_table(m, r, e);
 }
@@ -203,19 +216,21 @@ static void path_cell(struct md *m, const struct pl_summary_path *path)
 	md_say(m, " ");
 }
 
-static void path_table(struct md *m, const struct report *r, const struct pl_summary_event *e)
+static void path_head(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
-	uint64_t rest = pl_summary_self(e) - e->paths_weight;
-
 	md_cell(m, _("Evidence"));
 	md_cell(m, pl_str_is(r->s.group_by, "symbol,dso")
 			   ? _("Call path, root first; a DSO stands where it changes")
 			   : _("Call path, root first"));
-	md_cell(m, md_text(m, _("Weight, %s"), md_name(m, pl_figure_unit(e->event.unit))));
+	md_cell(m, md_text(m, _("Weight, %s"), md_name(m, pl_figure_unit(e->event.unit, 0))));
 	md_cell(m, _("Weight, % of weight"));
 	md_cell(m, md_text(m, _("Number of %s"), pl_figure_samples_head(e->event.weight_source)));
 	md_row_end(m);
 	md_rule(m, 2, 3);
+}
+
+static void path_rows(struct md *m, const struct pl_summary_event *e)
+{
 	for (size_t i = 0; i < e->paths_n; i++) {
 		const struct pl_summary_path *path = &e->paths[i];
 		md_cell(m, md_code(m, path->id));
@@ -225,15 +240,40 @@ static void path_table(struct md *m, const struct report *r, const struct pl_sum
 		cell_number(m, path->samples);
 		md_row_end(m);
 	}
+}
+
+static void path_other(struct md *m, const struct pl_summary_event *e, uint64_t n, uint64_t weight)
+{
+	uint64_t total = e->totals.paths_total;
+
 	md_cell(m, none);
-	md_cell(m, md_text(m, _("other: %" PRIu64 " of %" PRIu64 " call paths"),
-			   e->totals.paths_total - e->paths_n, e->totals.paths_total));
-	cell_number(m, rest);
-	cell_part(m, rest, e->event.weight);
+	md_cell(m, md_text(m,
+			   ngettext("other: %" PRIu64 " of %" PRIu64 " call path",
+				    "other: %" PRIu64 " of %" PRIu64 " call paths", total),
+			   n, total));
+	cell_number(m, weight);
+	cell_part(m, weight, e->event.weight);
 	md_cell(m, none);
 	md_row_end(m);
-	md_say(m, _("\n%zu of %" PRIu64 " call paths shown, %s of the weight with a stack\n\n"),
-	       e->paths_n, e->totals.paths_total,
+}
+
+static void path_table(struct md *m, const struct report *r, const struct pl_summary_event *e)
+{
+	uint64_t total = e->totals.paths_total, n = total - e->paths_n;
+	uint64_t weight = pl_summary_self(e) - e->paths_weight;
+
+	if (e->paths_n || n || weight) {
+		path_head(m, r, e);
+		path_rows(m, e);
+		if (n || weight)
+			path_other(m, e, n, weight);
+		md_say(m, "\n");
+	}
+	md_say(m,
+	       ngettext("%zu of %" PRIu64 " call path shown, %s of the weight with a stack\n\n",
+			"%zu of %" PRIu64 " call paths shown, %s of the weight with a stack\n\n",
+			total),
+	       e->paths_n, total,
 	       md_coverage(m, pl_num_percent(e->paths_weight, pl_summary_self(e))));
 }
 
@@ -244,6 +284,7 @@ static void paths_of_event(struct md *m, const struct report *r, const struct pl
 		md_say(m, _("The analysis was made without call paths (--no-paths).\n\n"));
 	else
 		path_table(m, r, e);
+	section_edges(m, r, e);
 }
 
 void section_paths(struct md *m, const struct report *r)

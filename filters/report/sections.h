@@ -14,12 +14,16 @@ void section_candidates(struct md *m, const struct report *r);
 void section_recommendations(struct md *m, const struct report *r);
 void section_conclusions(struct md *m, const struct report *r);
 
+/* In section 5: callers and callees of the event's first hotspots, where rows have any. */
+void section_edges(struct md *m, const struct report *r, const struct pl_summary_event *e);
 /* "### Event: NAME", where there are several. */
 void section_event(struct md *m, const struct report *r, const struct pl_summary_event *e);
 /* "compute in libm.so": the row's name and, where it has one, its DSO. */
 const char *section_row_name(struct md *m, const struct pl_summary_row *row);
 /* "12 nanoseconds, 3.40 % of weight" */
 const char *section_part(struct md *m, const struct pl_summary_event *e, uint64_t weight);
+/* Are its samples lines of folded stacks, each of some weight? */
+bool section_is_folded(const struct pl_summary_event *e);
 /* Do the 95 % intervals of the two heaviest rows overlap, so that their order is open? */
 bool section_order_open(const struct pl_summary_event *e);
 

@@ -19,15 +19,15 @@ static const struct word conclusions[] = {
 	{"verified_improvement",
 	 N_("that something became faster: that takes measurements before and after a change")},
 	{"wall_clock_time", N_("elapsed time: percentages are shares of the sampled weight")},
-	{"off_cpu_time", N_("time spent waiting: this event does not measure it")},
+	{"off_cpu_time", N_("time spent waiting: this event is not known to measure it")},
 	{"instructions_per_cycle",
-	 N_("instructions per cycle: the hardware events were not measured")},
+	 N_("instructions per cycle: the hardware events are not known to have been measured")},
 	{"hardware_cache_miss_rate",
-	 N_("rates of cache misses: the hardware events were not measured")},
-	{"hardware_branch_miss_rate",
-	 N_("rates of mispredicted branches: the hardware events were not measured")},
-	{"microarchitectural_bottleneck",
-	 N_("what limits the processor inside: the hardware events were not measured")},
+	 N_("rates of cache misses: the hardware events are not known to have been measured")},
+	{"hardware_branch_miss_rate", N_("rates of mispredicted branches: the hardware events are "
+					 "not known to have been measured")},
+	{"microarchitectural_bottleneck", N_("what limits the processor inside: the hardware "
+					     "events are not known to have been measured")},
 	{"caller_callee_relationship", N_("who calls whom: there is no call graph")},
 	{"exact_source_line_attribution",
 	 N_("which source line costs what: the leaves carry no lines")},
@@ -51,6 +51,21 @@ static const struct word reasons[] = {
 	{"no_samples", N_("there are no samples")},
 	{"input_digest_absent", N_("the input was read without its SHA-256")},
 	{"unsealed_input", N_("an edited artifact was accepted with --unsealed")},
+};
+
+/* In place of the advice below, where this is so. */
+static const struct {
+	unsigned where;
+	struct word word;
+} special_advice[] = {
+	{WORDS_NO_MODULES,
+	 {"unresolved_self",
+	  N_("record again with symbols at hand and with the names of modules, before trusting the "
+	     "order of functions: nothing here says where the missing symbols are")}},
+	{WORDS_FOLDED,
+	 {"DOMINANT_SAMPLE",
+	  N_("one stack line holds most of the weight: that is normal for a hot loop, and "
+	     "suspicious when values of another kind are mixed in")}},
 };
 
 static const struct word advice[] = {
@@ -98,7 +113,11 @@ const char *words_reason(struct pl_str code)
 	return find(reasons, PL_COUNT(reasons), code);
 }
 
-const char *words_advice(struct pl_str code)
+const char *words_advice(struct pl_str code, unsigned where)
 {
+	for (size_t i = 0; i < PL_COUNT(special_advice); i++)
+		if ((special_advice[i].where & where) &&
+		    pl_str_is(code, special_advice[i].word.code))
+			return _(special_advice[i].word.text);
 	return find(advice, PL_COUNT(advice), code);
 }

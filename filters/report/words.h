@@ -6,6 +6,8 @@
 
 const char *words_conclusion(struct pl_str code);
 const char *words_reason(struct pl_str code); /* why an analysis is partial */
-const char *words_advice(struct pl_str code); /* what to do about a reason or a diagnostic */
+/* What to do about a reason or a diagnostic, where these things are so. */
+enum { WORDS_FOLDED = 1, WORDS_NO_MODULES = 2 };
+const char *words_advice(struct pl_str code, unsigned where);
 
 #endif

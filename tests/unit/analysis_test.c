@@ -355,17 +355,19 @@ TEST(a_summary_keeps_the_first_of_its_order)
 	close_all();
 }
 
-/* A row with four callers, of which one is no object of ours, and one callee; one without either. */
+/* A row with four callers, of which one is no object of ours, and one callee; one without either.
+ */
 #define EDGE(id, symbol, weight) \
 	"{\"id\":\"" id "\",\"symbol\":\"" symbol "\",\"dso\":\"/s\",\"weight\":" weight "}"
-#define EDGES                                                                               \
-	"{\"type\":\"hotspot\",\"id\":\"h-1\",\"event\":\"c\",\"symbol\":\"f\",\"dso\":null,"    \
-	"\"kind\":null,\"self\":4,\"self_pct\":1,\"inclusive\":9,\"inclusive_pct\":1,"          \
-	"\"self_samples\":1,\"samples\":1,\"occurrences\":1,\"threads\":1,\"idle\":0,"          \
-	"\"callers\":[" EDGE("h-a", "a", "7") "," EDGE("h-b", "b", "5") "," EDGE("h-c", "c", \
-									     "3") "," EDGE( \
-		"h-d", "d", "1") "],\"callees\":[{\"id\":\"h-x\",\"symbol\":\"x\",\"dso\":null,"   \
-				 "\"weight\":2},7]}\n"
+#define EDGES                                                                                      \
+	"{\"type\":\"hotspot\",\"id\":\"h-1\",\"event\":\"c\",\"symbol\":\"f\",\"dso\":null,"      \
+	"\"kind\":null,\"self\":4,\"self_pct\":1,\"inclusive\":9,\"inclusive_pct\":1,"             \
+	"\"self_samples\":1,\"samples\":1,\"occurrences\":1,\"threads\":1,\"idle\":0,"             \
+	"\"callers\":[" EDGE("h-a", "a", "7") "," EDGE("h-b", "b", "5") "," EDGE(                  \
+		"h-c", "c",                                                                        \
+		"3") "," EDGE("h-d", "d",                                                          \
+			      "1") "],\"callees\":[{\"id\":\"h-x\",\"symbol\":\"x\",\"dso\":null," \
+				   "\"weight\":2},7]}\n"
 
 TEST(the_first_rows_keep_their_callers_and_callees)
 {
@@ -401,7 +403,7 @@ TEST(what_was_edited_is_never_verified)
 	struct pl_err err = {0};
 	struct pl_summary s;
 
-	CHECK(open_text(ROWS "}\n", false, true) == 0);
+	CHECK(open_text(ROWS, false, true) == 0);
 	CHECK(pl_summary_read(&s, &options, &a, &err) == 0);
 	const struct pl_summary_event *e = &s.events[0];
 	CHECK(s.unsealed);
