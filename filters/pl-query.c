@@ -7,8 +7,11 @@
 #include "text.h"
 
 #include <getopt.h>
+#include <sys/stat.h>
 
 enum { LIMIT = 20, LIMIT_MAX = 1000, TEXT_BYTES = 6000, TEXT_BYTES_MAX = 16 << 20 };
+
+_Static_assert(FLAT_MIN == 1800, "--help and pl-query(1) name it");
 
 static struct query_options options = {.sort = "self", .limit = LIMIT, .max_bytes = TEXT_BYTES};
 
@@ -45,7 +48,7 @@ static const struct pl_opt option_table[] = {
 	 .kind = PL_OPT_SIZE,
 	 .value = &options.max_bytes,
 	 .argument = "SIZE",
-	 .help = N_("bytes of text at most; rows are dropped from the bottom"),
+	 .help = N_("bytes of text at most, at least 1800; rows are dropped from the bottom"),
 	 .min = FLAT_MIN,
 	 .max = TEXT_BYTES_MAX},
 	{0},
@@ -54,7 +57,7 @@ static const struct pl_opt option_table[] = {
 static const struct pl_program program = {
 	.name = "pl-query",
 	.summary = N_("Ask an analysis for hotspots, call paths, its quality or a short table"),
-	.synopsis = "hotspots|hotspot ID|paths|quality|text [option...] [FILE]",
+	.synopsis = "hotspots|hotspot ID-OR-NAME|paths|quality|text [option...] [FILE]",
 	.options = option_table,
 	.limits = PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
 	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_STREAMS | PL_PROGRAM_ONE_INPUT |
@@ -126,7 +129,8 @@ static void read_command(struct pl_main *m, const char *word)
 	}
 	if (!word) {
 		pl_err_set(&err, PL_E_INVALID_INPUT,
-			   _("what is wanted? hotspots, hotspot ID, paths, quality or text"));
+			   _("what is wanted? hotspots, hotspot ID, hotspot NAME, paths, quality "
+			     "or text"));
 		fail_usage(m, &err);
 	}
 	pl_err_set(&err, PL_E_INVALID_INPUT, _("'%.80s' is no question"), word);
@@ -162,17 +166,41 @@ static void check_options(struct pl_main *m)
 	}
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* The one operand of `hotspot`, which may be the FILE of someone who forgot the ID: standard input
+ * would be waited for in vain. */
+static void read_wanted(struct pl_main *m, size_t first)
+{
+	struct pl_err err;
+
+	options.wanted = take_operand(m, first);
+	if (!options.wanted) {
+		pl_err_set(&err, PL_E_INVALID_INPUT, _("'hotspot' wants an ID or a name"));
+		fail_usage(m, &err);
+	}
+	if (m->args.operands.n || !is_file(options.wanted))
+		return;
+	pl_err_set(&err, PL_E_INVALID_INPUT,
+		   _("'hotspot' wants an ID or a name, and then a FILE: '%.200s' is a file"),
+		   options.wanted);
+	pl_err_action(&err, _("if it is a name, too, let FILE follow, or - for standard input"));
+	pl_fail(m, &err);
+}
+
 static void read_question(struct pl_main *m, int argc)
 {
 	size_t plain = (size_t)(argc - optind), all = m->args.operands.n;
 	size_t first = all - (plain < all ? plain : all);
-	struct pl_err err;
 
 	read_command(m, take_operand(m, first));
-	if (options.command == QUERY_HOTSPOT && !(options.id = take_operand(m, first))) {
-		pl_err_set(&err, PL_E_INVALID_INPUT, _("'hotspot' wants an id"));
-		fail_usage(m, &err);
-	}
+	if (options.command == QUERY_HOTSPOT)
+		read_wanted(m, first);
 	check_options(m);
 }
 
@@ -206,6 +234,9 @@ int main(int argc, char **argv)
 	if (options.command == QUERY_TEXT ? write_text(&m.out.buf, &a, &err)
 					  : page_write(&m.out.buf, &options, &a, &err))
 		pl_fail(&m, &err);
+	if (a.s.unsealed && options.command != QUERY_TEXT)
+		pl_note(&m, _("accepted with --unsealed: the analysis was edited or has no digest, "
+			      "and whatever its rows say proves nothing"));
 	pl_analysis_close(&a);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

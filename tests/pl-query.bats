@@ -55,6 +55,8 @@ by() {
 	run_fail 2 INVALID_INPUT pl-query hotspts "$two"
 	jq -e '.suggested_actions | tostring | test("did you mean hotspots")' "$err"
 	run_fail 2 INVALID_INPUT pl-query hotspot
+	run_fail 2 INVALID_INPUT pl-query hotspot --input "$two"
+	grep -q "'hotspot' wants an ID or a name" "$err"
 	run_fail 2 INVALID_INPUT pl-query paths "$two" "$events"
 }
 
@@ -202,6 +204,53 @@ pages() {
 	[ ! -s "$out" ]
 }
 
+@test "hotspots by their exact name, in each event, and the call paths through them" {
+	run_ok pl-query hotspot compute "$two"
+	mv "$out" "$out.1"
+	run_ok pl-query hotspot h-809dd1f5cfc5bd68 "$two"
+	same "$out.1" "$out"
+	# two functions of one name, the ten heaviest paths through either
+	run_ok pl-query hotspot unknown "$events"
+	same <(body) <(
+		lines hotspot "$events" | grep '"symbol":"unknown"'
+		lines path "$events" | grep '"symbol":"unknown"'
+	)
+	[ "$(page '[.total, .rows, .paths_total, .paths] | @json')" = '[2,2,1,1]' ]
+	run_ok pl-query hotspot parse_header "$events"
+	[ "$(body | jq -r 'select(.type=="hotspot").event' | paste -sd ' ')" = 'cycles:u sched:sched_switch' ]
+	run_ok pl-query hotspot parse_header --event sched:sched_switch "$events"
+	[ "$(page '[.event, .total, .paths] | @json')" = '["sched:sched_switch",1,1]' ]
+	run_ok pl-query hotspot main "$evil"
+	same <(body | tail -n +2) <(lines path "$evil" | head -n 10)
+	run_fail 2 INVALID_INPUT pl-query hotspot comput "$two"
+	jq -e '.suggested_actions | tostring | test("pl-query hotspots lists ids and names; pl-query hotspots --symbol NAME")' "$err"
+	[ ! -s "$out" ]
+}
+
+@test "hotspots are named by what they are grouped by" {
+	pl-fold-parse --dso-from-frame <<<'main;f (libx.so) 7' | pl-aggregate --group-by dso >"$BATS_TEST_TMPDIR/dso"
+	run_ok pl-query hotspot libx.so "$BATS_TEST_TMPDIR/dso"
+	[ "$(body | jq -r 'select(.type=="hotspot").dso')" = libx.so ]
+	run_fail 2 INVALID_INPUT pl-query hotspot f "$BATS_TEST_TMPDIR/dso"
+}
+
+@test "a file in the place of the id is found out before anything is waited for" {
+	expect_exit 2 pl-query hotspot "$two" </dev/null
+	grep -q "^pl-query: 'hotspot' wants an ID or a name, and then a FILE: .*two-lines.* is a file; " "$err"
+	expect_exit 2 pl-query --limit 3 hotspot "$two" </dev/null
+	# a file that happens to have a hotspot's name
+	cp "$two" "$BATS_TEST_TMPDIR/compute"
+	cd "$BATS_TEST_TMPDIR"
+	expect_exit 2 pl-query hotspot compute <compute
+	run_ok pl-query hotspot compute - <compute
+	run_ok pl-query hotspot compute --input compute
+	run_ok pl-query hotspot compute compute
+	# a folder is no input
+	rm compute
+	mkdir compute
+	run_ok pl-query hotspot compute <"$ROOT/$two"
+}
+
 @test "an option that would change nothing is refused" {
 	expect_exit 2 pl-query paths --sort symbol "$two"
 	expect_exit 2 pl-query hotspots --max-bytes 7000 "$two"
@@ -211,7 +260,7 @@ pages() {
 	for bad in 0 1001 -1 x; do
 		expect_exit 2 pl-query hotspots --limit=$bad "$two"
 	done
-	expect_exit 2 pl-query text --max-bytes 1399 "$two"
+	expect_exit 2 pl-query text --max-bytes 1799 "$two"
 }
 
 @test "golden: the text of folded input, and of two events" {
@@ -220,6 +269,74 @@ pages() {
 	golden evil.text pl-query text --limit 1000 "$evil"
 }
 
+
+@test "text: what may be concluded stands above what may not" {
+	run_ok pl-query text "$two"
+	tail -n 2 "$out" >"$out.tail"
+	jq -r 'select(.type=="quality") | "may be concluded: " + (.allowed | join(", ")),
+		"not to be concluded: " + (.forbidden | join(", "))' "$two" >"$out.want"
+	same "$out.want" "$out.tail"
+	jq -c 'if .type=="quality" then .allowed=[] else . end' "$two" >"$BATS_TEST_TMPDIR/none"
+	run_ok pl-query text --unsealed "$BATS_TEST_TMPDIR/none"
+	grep -q '^may be concluded: nothing$' "$out"
+}
+
+@test "text: the counts behind a partial status" {
+	run_ok pl-query text "$two"
+	run grep -c '^counts' "$out"
+	[ "$output" = 0 ]
+	run_ok pl-query text "$events"
+	grep -q '^counts: 4 lost records, 13\.53 % of weight unresolved, 4 functions omitted, 4 call paths omitted$' "$out"
+	printf 'a 5\nbad\nb 1\n' | pl-fold-parse --quiet | grep -v '"weight":1,' |
+		pl-aggregate >"$BATS_TEST_TMPDIR/few"
+	run_ok pl-query text "$BATS_TEST_TMPDIR/few"
+	grep -q '^status partial: malformed_records, stream_filtered$' "$out"
+	grep -q '^counts: 1 malformed record, 1 of 2 stack lines received$' "$out"
+	printf 'a\377\377;[unknown] 1\nb;c 3\n' | pl-fold-parse --quiet |
+		pl-aggregate --top-n 3 --call-path-limit 1 >"$BATS_TEST_TMPDIR/few"
+	run_ok pl-query text "$BATS_TEST_TMPDIR/few"
+	grep -q '^counts: 2 replaced bytes, 25\.00 % of weight unresolved, 1 function omitted, 1 call path omitted$' "$out"
+	jq -c 'if .type=="sample" then .cut="TRUNCATED" else . end' < <(pl-fold-parse schemas/examples/two-lines.folded) |
+		pl-aggregate >"$BATS_TEST_TMPDIR/few"
+	run_ok pl-query text "$BATS_TEST_TMPDIR/few"
+	grep -q '^counts: 100\.00 % of weight in cut stacks$' "$out"
+}
+
+@test "text: nothing is left, no row of others" {
+	run_ok pl-query text "$two"
+	run grep -c 'other: ' "$out"
+	[ "$output" = 0 ]
+	run_ok pl-query text --limit 4 "$two"
+	grep -q '^  *0\.00  *0  *other: 1 function$' "$out"
+}
+
+# fullest: every code that there is, and figures of all kinds and of full length around the table
+fullest() {
+	local codes
+	codes=$(grep -oE '"[a-z]+(_[a-z]+)+"' libcommon/quality.c | grep -v '^"off_cpu"$' | jq -c -s .)
+	jq -c --argjson codes "$codes" '
+		1234567890123456 as $w | ($codes | index("sampled_event_hotspot_distribution")) as $a
+		| ($codes | index("performance_root_cause")) as $f
+		| if .type=="event" then .weight=$w*2 | .idle_weight=$w | .stackless=$w-453 | .lost=$w
+		elif .type=="quality" then .malformed=$w | .replaced=$w | .cut_weight=$w
+			| .unresolved_self=$w | .announced_samples=$w | .status="partial"
+			| .reasons=$codes[:$a] | .allowed=$codes[$a:$f] | .forbidden=$codes[$f:]
+		elif .type=="end" then .events[0].hotspots_total=$w | .events[0].paths_total=$w
+		else . end' "$two"
+}
+
+@test "text: with the least --max-bytes every code and figure around the table finds room" {
+	local least
+	least=$(pl-query --help | sed -n 's/.*bytes of text at most, at least \([0-9]*\);.*/\1/p')
+	expect_exit 2 pl-query text --max-bytes $((least - 1)) "$two"
+	fullest >"$BATS_TEST_TMPDIR/full"
+	run_ok pl-query text --unsealed --max-bytes "$least" "$BATS_TEST_TMPDIR/full"
+	[ "$(wc -c <"$out")" -le "$least" ]
+	grep -q '^status partial: malformed_records, .*, unsealed_input$' "$out"
+	grep -q '^counts: .* call paths omitted$' "$out"
+	grep -q '^may be concluded: .*, sample_privilege_distribution$' "$out"
+	tail -n 1 "$out" | grep -q '^not to be concluded: performance_root_cause, .*, unqualified_profile_conclusion$'
+}
 
 @test "text: coverage and other are what jq makes of the rows" {
 	local n=5 total weight shown
@@ -245,7 +362,7 @@ pages() {
 
 @test "text: never over --max-bytes, and what is dropped is in other" {
 	local size
-	for size in 1400 1401 1500 1999 2200 2801 3333 6000; do
+	for size in 1800 1801 1900 2399 2600 3201 3601 3733 6000; do
 		for file in "$evil" "$events" "$two"; do
 			run_ok pl-query text --limit 1000 --max-bytes $size "$file"
 			[ "$(wc -c <"$out")" -le $size ]
@@ -279,10 +396,10 @@ pages() {
 }
 
 @test "text: more events than fit are counted" {
-	run_ok pl-query text --max-bytes 1400 "$events"
+	run_ok pl-query text --max-bytes 1800 "$events"
 	grep -q '^1 of 2 events shown; choose another with --event$' "$out"
 	grep -q '^event cycles:u; 170 samples; weight 170000 cycles$' "$out"
-	run_ok pl-query text --event sched:sched_switch --max-bytes 1400 "$events"
+	run_ok pl-query text --event sched:sched_switch --max-bytes 1800 "$events"
 	grep -q '^event sched:sched_switch; 7 samples; weight 7 events$' "$out"
 	run grep -c 'events shown' "$out"
 	[ "$output" = 0 ]
@@ -294,8 +411,8 @@ pages() {
 			| .status=$u
 		elif .type=="hotspot" or .type=="path" then .event=$u
 		elif .type=="end" then .events[0].event=$u else . end' "$two" >"$BATS_TEST_TMPDIR/long"
-	run_ok pl-query text --unsealed --max-bytes 1400 "$BATS_TEST_TMPDIR/long"
-	[ "$(wc -c <"$out")" -le 1400 ]
+	run_ok pl-query text --unsealed --max-bytes 1800 "$BATS_TEST_TMPDIR/long"
+	[ "$(wc -c <"$out")" -le 1800 ]
 	iconv -f UTF-8 -t UTF-8 "$out" >/dev/null
 }
 
@@ -306,8 +423,18 @@ pages() {
 		run_fail 3 DIGEST_MISMATCH pl-query $question "$BATS_TEST_TMPDIR/changed"
 		[ ! -s "$out" ]
 	done
-	run_ok pl-query hotspots --unsealed "$BATS_TEST_TMPDIR/changed"
-	[ "$(page .unsealed_input)" = true ]
+	# rows are passed on as they are: that they prove nothing stands beside them
+	for question in hotspots paths quality 'hotspot compote'; do
+		# shellcheck disable=SC2086 # words
+		expect_exit 0 pl-query $question --unsealed "$BATS_TEST_TMPDIR/changed"
+		[ "$(page .unsealed_input)" = true ]
+		[ "$(wc -l <"$err")" = 1 ]
+		grep -q '^pl-query: .*--unsealed.*proves nothing' "$err"
+	done
+	run_ok pl-query quality --unsealed --quiet "$BATS_TEST_TMPDIR/changed"
+	run_ok pl-query quality --unsealed "$two"
+	[ "$(page .unsealed_input)" = null ]
 	run_ok pl-query text --unsealed "$BATS_TEST_TMPDIR/changed"
 	grep -q '^status partial: unsealed_input$' "$out"
+	grep -q '^not to be concluded: .*, unqualified_profile_conclusion$' "$out"
 }

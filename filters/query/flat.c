@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* Bytes that a text around the table may have. */
-enum { LABEL_MAX = 100, UNIT_MAX = 40, STATUS_MAX = 40, REASONS_MAX = 240, FORBIDDEN_MAX = 480 };
+enum { LABEL_MAX = 100, UNIT_MAX = 40, STATUS_MAX = 40, REASONS_MAX = 240, CODES_MAX = 480 };
 static const char cut_mark[] = "…";
 
 /* A text escaped for a terminal; what is over `most` bytes is cut, with a mark and the whole
@@ -65,6 +65,67 @@ static void put_codes(struct pl_buf *out, const struct pl_summary_codes *codes, 
 
 /* ---- around the table ---- */
 
+/* A line of counts: what follows the first one is preceded by a comma. */
+static void next_count(struct pl_buf *out, size_t start)
+{
+	pl_buf_addz(out, out->n == start ? _("counts: ") : ", ");
+}
+
+static void put_weight_count(struct pl_buf *out, size_t start, const struct pl_summary_event *e,
+			     uint64_t weight, const char *what)
+{
+	if (weight == 0)
+		return;
+	next_count(out, start);
+	pl_figure_share(out, pl_num_percent(weight, e->event.weight), 2);
+	pl_buf_addz(out, what);
+}
+
+static void put_count(struct pl_buf *out, size_t start, uint64_t n, const char *words)
+{
+	if (n == 0)
+		return;
+	next_count(out, start);
+	pl_buf_printf(out, "%" PRIu64 " %s", n, words);
+}
+
+static void put_received(struct pl_buf *out, size_t start, const struct pl_summary_event *e)
+{
+	const struct pl_analysis_quality *q = &e->quality;
+
+	if (q->received_samples >= q->announced_samples)
+		return;
+	next_count(out, start);
+	pl_buf_printf(out, _("%" PRIu64 " of "), q->received_samples);
+	pl_figure_samples(out, q->announced_samples, e->event.weight_source);
+	pl_buf_addz(out, _(" received"));
+}
+
+/* What stands behind the reasons of a partial status, in their order. */
+static void put_counts(struct pl_buf *out, const struct pl_summary *s,
+		       const struct pl_summary_event *e)
+{
+	const struct pl_analysis_quality *q = &e->quality;
+	uint64_t rows = e->totals.hotspots_total - e->totals.hotspots;
+	uint64_t paths = e->totals.paths_total - e->totals.paths;
+	size_t start = out->n;
+
+	put_count(out, start, q->malformed,
+		  ngettext("malformed record", "malformed records", q->malformed));
+	put_count(out, start, q->replaced,
+		  ngettext("replaced byte", "replaced bytes", q->replaced));
+	put_count(out, start, e->event.lost,
+		  ngettext("lost record", "lost records", e->event.lost));
+	put_received(out, start, e);
+	put_weight_count(out, start, e, q->unresolved_self, _(" of weight unresolved"));
+	put_weight_count(out, start, e, q->cut_weight, _(" of weight in cut stacks"));
+	put_count(out, start, rows, pl_figure_rows(s->group_by, rows));
+	pl_buf_addz(out, rows ? _(" omitted") : "");
+	put_count(out, start, paths, ngettext("call path omitted", "call paths omitted", paths));
+	if (out->n > start)
+		pl_buf_addc(out, '\n');
+}
+
 static void put_head(struct pl_buf *out, const struct pl_summary *s,
 		     const struct pl_summary_event *e)
 {
@@ -75,13 +136,12 @@ static void put_head(struct pl_buf *out, const struct pl_summary *s,
 	pl_buf_addz(out, _("; weight "));
 	put_weight(out, e, e->event.weight);
 	pl_buf_addz(out, _("\nstatus "));
-	put_cut(out, s->unsealed ? PL_S("partial") : e->quality.status, STATUS_MAX);
-	if (e->reasons.n || s->unsealed)
+	put_cut(out, e->quality.status, STATUS_MAX);
+	if (e->reasons.n)
 		pl_buf_addz(out, ": ");
 	put_codes(out, &e->reasons, REASONS_MAX);
-	if (s->unsealed)
-		pl_buf_printf(out, "%sunsealed_input", e->reasons.n ? ", " : "");
 	pl_buf_addc(out, '\n');
+	put_counts(out, s, e);
 	if (!e->has_dso && pl_str_is(s->group_by, "symbol,dso"))
 		pl_buf_addz(out, _("the input format records no DSO\n"));
 }
@@ -106,8 +166,11 @@ static void put_foot(struct pl_buf *out, const struct pl_summary *s,
 		put_part(out, e, e->event.stackless);
 		pl_buf_addc(out, '\n');
 	}
-	pl_buf_addz(out, _("not to be concluded: "));
-	put_codes(out, &e->forbidden, FORBIDDEN_MAX);
+	pl_buf_addz(out, _("may be concluded: "));
+	put_codes(out, &e->allowed, CODES_MAX);
+	pl_buf_addz(out, e->allowed.n ? "" : _("nothing"));
+	pl_buf_addz(out, _("\nnot to be concluded: "));
+	put_codes(out, &e->forbidden, CODES_MAX);
 	pl_buf_addc(out, '\n');
 }
 
@@ -192,8 +255,11 @@ static void table_row(struct flat *f, const struct pl_summary_row *row)
 	end_cell(f);
 }
 
+/* What is in no row above; there is none where nothing is left. */
 static void table_other(struct flat *f, uint64_t n, uint64_t self)
 {
+	if (n == 0 && self == 0)
+		return;
 	cell_share(f, self, f->e->event.weight);
 	cell_number(f, self);
 	for (size_t i = f->table.columns_n; i > 3; i--)
@@ -233,7 +299,8 @@ static void cut_hard(struct pl_buf *out, size_t most)
 	pl_buf_printf(out, "%s\n", cut_mark);
 }
 
-/* With as many rows as fit the budget; more rows never take less room. */
+/* With as many rows as fit the budget; more rows take more room, but for the very last one, which
+ * takes the place of the others. */
 static void fit_event(struct pl_buf *out, const struct pl_summary *s,
 		      const struct pl_summary_event *e, size_t budget)
 {

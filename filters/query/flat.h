@@ -6,7 +6,7 @@
 #include "options.h"
 
 enum {
-	FLAT_MIN = 1400
+	FLAT_MIN = 1800
 }; /* bytes an event gets at least: in these the lines around its table find room */
 
 /* Appends at most max_bytes bytes: rows are dropped from the bottom, into "other". */

@@ -15,7 +15,7 @@ enum query_command {
 
 struct query_options {
 	enum query_command command;
-	const char *id;			    /* of `hotspot` */
+	const char *wanted;		    /* of `hotspot`: an id, or a name */
 	const char *event, *symbol, *after; /* NULL: not given */
 	const char *sort;
 	uint64_t limit, max_bytes;

@@ -7,9 +7,10 @@
 
 enum { HOTSPOT_PATHS = 10 };
 
-/* What `hotspot` looks for in paths: the row's key. */
+/* What `hotspot` looks for in paths: the key of the row with that id, or the name, which several
+ * rows may have. */
 struct key {
-	bool found;		       /* in the current event */
+	bool found, named;	       /* in the current event: the id, the name */
 	struct pl_analysis_hotspot of; /* only its names are good */
 	struct pl_buf texts;	       /* which are here */
 };
@@ -107,17 +108,34 @@ static void add_hotspot(struct page *p, const struct pl_analysis *a)
 	best_add(&p->best, p->events, h, a->s.text);
 }
 
+/* Is it the one that `hotspot` wants? Its paths will be wanted, too. */
+static bool is_hotspot(struct page *p, const struct pl_analysis_hotspot *h)
+{
+	if (pl_str_is(h->id, p->o->wanted))
+		take_key(&p->key, h);
+	else if (pl_str_is(pl_analysis_name(h), p->o->wanted))
+		p->key.named = true;
+	else
+		return false;
+	return true;
+}
+
+static bool is_through(const struct page *p, const struct pl_analysis *a)
+{
+	return (p->key.found && path_has(a, &p->key, NULL)) ||
+	       (p->key.named && path_has(a, NULL, p->o->wanted));
+}
+
 static void add_to_hotspot(struct page *p, const struct pl_analysis *a, enum pl_analysis_kind kind)
 {
 	if (kind == PL_ANALYSIS_EVENT) {
-		p->key.found = false;
+		p->key.found = p->key.named = false;
 		p->event_paths = 0;
-	} else if (kind == PL_ANALYSIS_HOTSPOT && pl_str_is(a->hotspot.id, p->o->id)) {
-		take_key(&p->key, &a->hotspot);
+	} else if (kind == PL_ANALYSIS_HOTSPOT && is_hotspot(p, &a->hotspot)) {
 		p->total++;
 		p->rows++;
 		put_line(p, a->s.text);
-	} else if (kind == PL_ANALYSIS_PATH && p->key.found && path_has(a, &p->key, NULL)) {
+	} else if (kind == PL_ANALYSIS_PATH && is_through(p, a)) {
 		p->paths_total++;
 		if (p->event_paths++ >= HOTSPOT_PATHS)
 			return;
@@ -194,9 +212,11 @@ static int check_question(const struct page *p, const char *sha256, struct pl_er
 	if (p->o->event && p->events == 0)
 		return pl_analysis_no_event(err, p->o->event);
 	if (p->o->command == QUERY_HOTSPOT && p->rows == 0) {
-		pl_err_set(err, PL_E_INVALID_INPUT, _("the analysis has no hotspot '%s'"),
-			   p->o->id);
-		return pl_err_action(err, _("pl-query hotspots lists them"));
+		pl_err_set(err, PL_E_INVALID_INPUT,
+			   _("the analysis has no hotspot with the id or the name '%.200s'"),
+			   p->o->wanted);
+		return pl_err_action(err, _("pl-query hotspots lists ids and names; pl-query "
+					    "hotspots --symbol NAME those of one name"));
 	}
 	return 0;
 }
