@@ -6,6 +6,8 @@
 #include "program.h"
 #include "text.h"
 
+enum { CELLS = 4 }; /* sums that a distinct frame may take room for, over all events */
+
 static struct {
 	const char *group_by, *event;
 	uint64_t unresolved_threshold;
@@ -148,6 +150,9 @@ int main(int argc, char **argv)
 	p.group_by = read_group_by(opt.group_by);
 	p.paths_kept = opt.paths;
 	p.only_event = opt.event;
+	p.max_cells = m.limits.v[PL_LIMIT_UNIQUE_FRAMES] > UINT64_MAX / CELLS
+			      ? UINT64_MAX
+			      : CELLS * m.limits.v[PL_LIMIT_UNIQUE_FRAMES];
 	p.max_paths = m.limits.v[PL_LIMIT_UNIQUE_CALL_PATHS];
 	sources_start(&sources, m.limits.v[PL_LIMIT_WARNINGS]);
 	if (!opt.partial)

@@ -3,17 +3,27 @@
 #include "num.h"
 #include "utf8.h"
 
-static struct pl_diag_count *find(struct pl_diag *d, const char *code)
+static struct pl_diag_count *look_up(struct pl_diag *d, const char *code)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (strcmp(d->codes[i].code, code) == 0)
 			return &d->codes[i];
-	/* Codes are ours, a few dozen at most; a foreign stream with more has them counted as one.
-	 */
-	if (d->n == PL_DIAG_CODES) {
-		d->codes[PL_DIAG_CODES - 1].code = "OTHER";
-		return &d->codes[PL_DIAG_CODES - 1];
+	return NULL;
+}
+
+/* Codes are ours, a few dozen at most; of a foreign stream with more, those that find no place are
+ * counted as one, in the last place. */
+static struct pl_diag_count *find(struct pl_diag *d, const char *code)
+{
+	static const char other[] = "OTHER";
+	struct pl_diag_count *found = look_up(d, code);
+
+	if (!found && d->n >= PL_DIAG_CODES - 1) {
+		code = other;
+		found = look_up(d, code);
 	}
+	if (found)
+		return found;
 	d->codes[d->n] = (struct pl_diag_count){code, 0};
 	return &d->codes[d->n++];
 }

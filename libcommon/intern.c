@@ -3,7 +3,7 @@
 
 #include <sys/random.h>
 
-enum { FIRST_SLOTS = 1024 };
+enum { FIRST_SLOTS = 64 };
 
 static uint64_t load(const unsigned char *p, size_t n)
 {

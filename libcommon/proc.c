@@ -95,7 +95,8 @@ static int make_pipe(int ends[2])
  * background job) stays ignored. SIGPIPE must not end us before the stages have. */
 static void take_signals(struct run *r)
 {
-	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int ending[] = {SIGINT,  SIGTERM, SIGHUP,	SIGQUIT,
+				     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 	struct sigaction action;
 	sigset_t taken, blocked;
 

@@ -37,9 +37,10 @@ struct pl_stage {
  * without those that failed only because another did. Without it nothing is passed on.
  *
  * When a stage fails (status 1, a failed check, is no failure here) the others have a quarter of a
- * second to end by themselves; then, as on SIGINT, SIGTERM or SIGHUP to us and when the deadline
- * is over, all get SIGTERM and, after one more second, SIGKILL. A signal to us is sent to us again
- * before the function returns: the caller's own handling of it applies then.
+ * second to end by themselves; then, as on a signal that ends us (SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+ * …) and when the deadline is over, all get SIGTERM and, after one more second, SIGKILL. A signal
+ * to us is sent to us again before the function returns: the caller's own handling of it applies
+ * then.
  *
  * deadline_seconds 0: none. 0 when all ran (see the results); -1 with err when one could not be
  * started (EXTERNAL_TOOL_FAILED) or the time was over (EXTERNAL_TOOL_TIMEOUT).

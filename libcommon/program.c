@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 enum { OPTIONS_MAX = 64, FOLDER_MAX = 4096 };
@@ -219,6 +220,8 @@ void pl_start(struct pl_main *m, const struct pl_program *program, int argc, cha
 	m->program = program;
 	running = m;
 	pl_mem_on_failure(out_of_memory);
+	signal(SIGXFSZ,
+	       SIG_IGN); /* a file that grows too large is a failed write, and told as one */
 	hold_standard_descriptors();
 	pl_text_start(pl_data_path(&locale, "locale"));
 	pl_buf_free(&locale);

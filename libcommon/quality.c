@@ -20,6 +20,13 @@ void pl_quality_measured(struct pl_quality_facts *f, struct pl_str event, struct
 	f->branch_misses |= pl_str_is(base, "branch-misses");
 }
 
+/* Exactly, not as it is printed: a part of a large weight that rounds to 0 % is more than nothing.
+ */
+static bool exceeds(uint64_t part, uint64_t total, uint64_t micro_percent)
+{
+	return (unsigned __int128)part * 100000000 > (unsigned __int128)total * micro_percent;
+}
+
 void pl_quality_reasons(const struct pl_quality_facts *f, struct pl_codes *codes)
 {
 	codes->n = 0;
@@ -27,7 +34,8 @@ void pl_quality_reasons(const struct pl_quality_facts *f, struct pl_codes *codes
 	add(codes, f->replaced, "replaced_bytes");
 	add(codes, f->lost, "lost_records");
 	add(codes, f->received_samples < f->announced_samples, "stream_filtered");
-	add(codes, f->unresolved_self_pct > f->unresolved_threshold_pct, "unresolved_self");
+	add(codes, exceeds(f->unresolved_self, f->weight, f->unresolved_threshold_pct),
+	    "unresolved_self");
 	add(codes, f->cut_weight, "cut_stacks");
 	add(codes, f->omitted_rows, "omitted_rows");
 	add(codes, f->samples == 0, "no_samples");

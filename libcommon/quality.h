@@ -19,7 +19,8 @@ struct pl_quality_facts {
 	struct pl_str event, source; /* name and source as recorded */
 	uint64_t samples, weight, multi_frame_weight, lost, cut_weight, source_line_self;
 	uint64_t announced_samples, received_samples;
-	uint64_t unresolved_self_pct, unresolved_threshold_pct; /* millionths of a percent */
+	uint64_t unresolved_self;
+	uint64_t unresolved_threshold_pct; /* millionths of a percent */
 	uint64_t merged_symbols;
 	bool modes_known; /* all weight of known functions is known to be user or kernel */
 	bool jit_frames;

@@ -405,6 +405,7 @@ static int read_announced(struct pl_samples *r)
 {
 	const struct pl_json *json = &r->s.json;
 	uint32_t array = r->end.events;
+	unsigned __int128 total = 0;
 	char message[256];
 
 	for (uint32_t at = array + 1; at < json->tape[array].next; at = json->tape[at].next) {
@@ -417,9 +418,17 @@ static int read_announced(struct pl_samples *r)
 				&r->s,
 				_("the end record names event %" PRIu32 ", which is not defined"),
 				a.id);
+		if (r->sums[a.id].announced)
+			return pl_stream_fail(
+				&r->s, _("the end record names event %" PRIu32 " twice"), a.id);
+		r->sums[a.id].announced = true;
+		total += a.samples;
 		r->sums[a.id].announced_samples = a.samples;
 		r->sums[a.id].announced_weight = a.weight;
 	}
+	if (total != r->end.samples)
+		return pl_stream_fail(&r->s,
+				      _("the end record's events do not add up to its samples"));
 	return 0;
 }
 

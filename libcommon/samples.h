@@ -92,6 +92,7 @@ struct pl_samples {
 	/* what arrived, and (at DONE) what the end record announced */
 	struct pl_samples_sum {
 		uint64_t samples, weight, announced_samples, announced_weight;
+		bool announced;
 	} * sums; /* by event id */
 	size_t sums_n, sums_cap;
 	uint64_t received;

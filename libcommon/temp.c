@@ -14,7 +14,7 @@ enum { RANDOM_CHARS = 6, TRIES = 100, PROC_PATH = 40 };
 
 /* ---- signals ---- */
 
-static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 
 /* What a signal handler removes: it can be given nothing, so this is the one place for it. */
 static struct {

@@ -2,8 +2,9 @@
  * temp: a file that is written without a name, and then takes the place of another at once.
  *
  * Where the file system has no unnamed files (O_TMPFILE) it has a temporary name beside its target,
- * which SIGINT, SIGTERM and SIGHUP remove before they end the process: of one file at a time, a
- * second one is removed by pl_temp_discard() only. All failures: -1 and errno.
+ * which the signals that end a process (SIGINT, SIGTERM, SIGHUP, SIGQUIT, …) remove before they end
+ * the process: of one file at a time, a second one is removed by pl_temp_discard() only. All
+ * failures: -1 and errno.
  */
 #ifndef PL_TEMP_H
 #define PL_TEMP_H

@@ -262,12 +262,14 @@ size_t pl_utf8_columns(struct pl_str s)
 static bool drives_terminal(uint32_t scalar)
 {
 	static const struct range kinds[] = {
-		{0x01, 0x1f},	  /* C0 */
-		{0x7f, 0x9f},	  /* DEL, C1 */
-		{0x061c, 0x061c}, /* Arabic letter mark */
-		{0x200e, 0x200f}, /* left-to-right mark, right-to-left mark */
-		{0x2028, 0x202e}, /* separators of lines and paragraphs, embeddings, overrides */
-		{0x2066, 0x2069}, /* isolates */
+		{0x01, 0x1f},	    /* C0 */
+		{0x7f, 0x9f},	    /* DEL, C1 */
+		{0x061c, 0x061c},   /* Arabic letter mark */
+		{0x200b, 0x200f},   /* zero width: two names could look alike; directional marks */
+		{0x2028, 0x202e},   /* separators of lines and paragraphs, embeddings, overrides */
+		{0x2060, 0x2069},   /* invisible operators, isolates */
+		{0xfeff, 0xfeff},   /* zero width no-break space */
+		{0xe0000, 0xe007f}, /* tags, which nothing shows */
 	};
 
 	return within(kinds, PL_COUNT(kinds), scalar);

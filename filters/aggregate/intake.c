@@ -28,9 +28,11 @@ struct intake {
 	struct frames frames;
 	struct stream_event *events;
 	size_t events_n, events_cap;
-	uint64_t lost;	/* without an event: any may have lost them */
-	uint64_t stamp; /* number of the current sample */
-	uint32_t *path; /* keys of the current sample */
+	uint64_t cells;	 /* frames times events: what this stream's sums take room for */
+	uint64_t stream; /* number of this one */
+	uint64_t lost;	 /* without an event: any may have lost them */
+	uint64_t stamp;	 /* number of the current sample */
+	uint32_t *path;	 /* keys of the current sample */
 	size_t path_n, path_cap;
 	/* distinct tids: (event, key or none, tid) */
 	struct pl_intern tids, seen_tids;
@@ -39,7 +41,11 @@ struct intake {
 	uint32_t thread_key;
 };
 
-enum { AHEAD = 8 };
+enum {
+	AHEAD = 8,
+	STACK_MAX = 1 << 20 /* functions: a stream's line holds more frames, and a frame many
+			       inlined ones */
+};
 
 static int fail(struct profile *p, const struct pl_samples *r)
 {
@@ -111,21 +117,30 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 }
 
 /* How many keys the stack has, inlined functions included: room for them is made first. */
-static void make_room(struct intake *in, const struct pl_sample *s, struct stream_event *e)
+static int make_room(struct intake *in, const struct pl_sample *s, struct stream_event *e)
 {
 	const struct frames *f = &in->frames;
 	size_t n = s->depth;
 
 	for (size_t i = 0; f->places_n > f->n && i < s->depth; i++)
 		n += f->info[s->stack[i]].n - 1;
+	if (n > STACK_MAX) {
+		pl_err_set(&in->p->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+			   _("a stack of %zu functions, those that were inlined included"), n);
+		return pl_err_action(&in->p->err, _("no more than %d can be summed"), STACK_MAX);
+	}
 	PL_GROW(in->path, n + 1, in->path_cap);
+	size_t before = e->frames_cap;
+	if (f->n > before && in->cells + (f->n - before) > in->p->max_cells)
+		return profile_too_many_cells(in->p, in->events_n, f->n);
 	PL_GROW(e->frames, f->n, e->frames_cap);
-	tally_make_room(in->p, e->tally);
+	in->cells += e->frames_cap - before;
+	return tally_make_room(in->p, e->tally);
 }
 
 /* --group-by comm, tid: the whole sample belongs to its thread's key. */
-static void visit_thread(struct intake *in, const struct pl_sample *s, struct stream_event *e,
-			 uint32_t tid, bool idle)
+static int visit_thread(struct intake *in, const struct pl_sample *s, struct stream_event *e,
+			uint32_t tid, bool idle)
 {
 	struct profile *p = in->p;
 	struct pl_buf *name = &in->thread;
@@ -139,7 +154,8 @@ static void visit_thread(struct intake *in, const struct pl_sample *s, struct st
 	else
 		pl_buf_addz(name, "unknown");
 	uint32_t key = profile_key(p, pl_buf_str(name), (struct pl_str){NULL, 0});
-	tally_make_room(p, e->tally);
+	if (tally_make_room(p, e->tally))
+		return -1;
 	struct key_sum *sum = &e->tally->keys[key];
 	visit_key(in, s, e->tally, key, tid);
 	sum->self += s->weight;
@@ -157,6 +173,7 @@ static void visit_thread(struct intake *in, const struct pl_sample *s, struct st
 	in->path_n = 1;
 	for (size_t i = 0; i < s->depth; i++)
 		e->frames[s->stack[i]].occurrences++;
+	return 0;
 }
 
 static enum mode sample_mode(const struct pl_sample *s, const struct frame_info *leaf)
@@ -231,11 +248,15 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 		t->stackless += s->weight;
 		return 0;
 	}
-	make_room(in, s, e);
+	int status = make_room(in, s, e);
+	if (status)
+		return -1;
 	if (in->p->group_by == BY_COMM || in->p->group_by == BY_TID)
-		visit_thread(in, s, e, tid, idle);
+		status = visit_thread(in, s, e, tid, idle);
 	else
 		visit_frames(in, s, e, tid);
+	if (status)
+		return -1;
 	add_leaf(in, s, e, idle);
 	return in->p->paths_kept ? tally_add_path(in->p, t, in->path, in->path_n, s->weight, 1) : 0;
 }
@@ -360,10 +381,19 @@ static void fold_ends(struct intake *in, const struct pl_samples *r)
 	profile_add(p, &p->replaced, r->end.replaced);
 }
 
-static void add_event(struct intake *in, const struct pl_event *event)
+static int add_event(struct intake *in, struct pl_samples *r)
 {
+	struct tally *tally = profile_tally(in->p, &r->event);
+
 	PL_GROW(in->events, in->events_n + 1, in->events_cap);
-	in->events[in->events_n++] = (struct stream_event){.tally = profile_tally(in->p, event)};
+	in->events[in->events_n++] = (struct stream_event){.tally = tally};
+	if (!tally || tally->stream != in->stream) {
+		if (tally)
+			tally->stream = in->stream;
+		return 0;
+	}
+	pl_stream_fail(&r->s, _("the event was defined before, with another id"));
+	return fail(in->p, r);
 }
 
 static int add_frame(struct intake *in, struct pl_samples *r, uint64_t max_frames)
@@ -423,7 +453,7 @@ static int read_records(struct intake *in, struct sources *sources, struct pl_sa
 			frames_add_module(&in->frames, &r->module);
 			break;
 		case PL_SAMPLES_EVENT:
-			add_event(in, &r->event);
+			status = add_event(in, r);
 			break;
 		case PL_SAMPLES_LOST:
 			add_lost(in, &r->lost);
@@ -458,7 +488,7 @@ static void intake_free(struct intake *in)
 int intake_read(struct profile *p, struct sources *sources, struct pl_samples *r,
 		uint64_t max_records, uint64_t max_frames)
 {
-	struct intake in = {.p = p, .stamp = p->stamp};
+	struct intake in = {.p = p, .stamp = p->stamp, .stream = ++p->streams};
 
 	frames_start(&in.frames, p);
 	pl_intern_init(&in.tids);

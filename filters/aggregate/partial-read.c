@@ -153,7 +153,7 @@ const struct pl_record partial_end_record = {"end", end_members, PL_COUNT(end_me
 /* An event of the stream: its tally (NULL: not wanted) and what its rows have added up to. */
 struct event_sums {
 	struct tally *tally;
-	uint64_t weight, stackless, self, paths;
+	uint64_t samples, weight, stackless, self, paths;
 };
 
 struct reader {
@@ -226,6 +226,24 @@ static void add_counters(struct profile *p, struct tally *t, const struct tally 
 	profile_add(p, &t->received, from->received);
 }
 
+/* Every part within its whole: so are, then, the sums of any number of streams. */
+static bool are_consistent(const struct tally *t, unsigned __int128 squares)
+{
+	const uint64_t parts[] = {
+		t->stackless,	     t->multi_frame_weight, t->idle_weight, t->known_mode_weight,
+		t->source_line_self, t->cut_weight,	    t->largest};
+	unsigned __int128 weight = t->weight, unresolved = 0;
+
+	for (size_t i = 0; i < PL_COUNT(parts); i++)
+		if (parts[i] > t->weight)
+			return false;
+	for (int mode = 0; mode < MODES; mode++)
+		unresolved += t->unresolved[mode];
+	/* sum of squares: at least that of equal parts (Cauchy and Schwarz), at most that of one */
+	return unresolved <= weight && squares <= weight * weight &&
+	       squares * t->samples >= weight * weight && t->received == t->samples;
+}
+
 static int read_event(struct reader *r)
 {
 	struct partial_event e;
@@ -238,14 +256,20 @@ static int read_event(struct reader *r)
 				      r->events_n);
 	if (read_u128(e.squares, &squares))
 		return pl_stream_fail(&r->s, _("\"squares\" is no decimal number below 2^128"));
+	if (!are_consistent(&e.sums, squares))
+		return pl_stream_fail(&r->s,
+				      _("the sums of event %" PRIu32 " contradict each other"),
+				      e.event.id);
 	if (e.sums.received > e.sums.announced)
 		return pl_stream_fail(&r->s,
 				      _("%" PRIu64 " samples arrived, %" PRIu64 " were announced"),
 				      e.sums.received, e.sums.announced);
 	struct tally *t = profile_tally(r->p, &e.event);
 	PL_GROW(r->events, r->events_n + 1, r->events_cap);
-	r->events[r->events_n++] = (struct event_sums){
-		.tally = t, .weight = e.sums.weight, .stackless = e.sums.stackless};
+	r->events[r->events_n++] = (struct event_sums){.tally = t,
+						       .samples = e.sums.samples,
+						       .weight = e.sums.weight,
+						       .stackless = e.sums.stackless};
 	if (!t)
 		return 0;
 	add_counters(r->p, t, &e.sums);
@@ -314,7 +338,10 @@ static int add_key(struct reader *r, struct tally *t, const struct partial_key *
 {
 	struct profile *p = r->p;
 
-	tally_make_room(p, t);
+	if (tally_make_room(p, t)) {
+		r->s.err = p->err;
+		return -1;
+	}
 	struct key_sum *sum = &t->keys[key];
 	profile_add(p, &sum->self, k->self);
 	profile_add(p, &t->hot[key].inclusive, k->inclusive);
@@ -352,8 +379,8 @@ static int read_key(struct reader *r)
 	if (k.id != r->keys_n)
 		return pl_stream_fail(&r->s, _("key %" PRIu32 " where %zu is due"), k.id,
 				      r->keys_n);
-	if (k.samples == 0 || k.self_samples > k.samples || k.self > k.inclusive ||
-	    k.inclusive > e->weight)
+	if (k.samples == 0 || k.samples > e->samples || k.self_samples > k.samples ||
+	    k.self > k.inclusive || k.inclusive > e->weight - e->stackless || k.idle > k.self)
 		return pl_stream_fail(&r->s, _("the sums of key %" PRIu32 " contradict each other"),
 				      k.id);
 	PL_GROW(r->keys, r->keys_n + 1, r->keys_cap);
@@ -478,6 +505,11 @@ static int check_header(struct reader *r, bool first)
 	if (g > BY_SOURCE)
 		return pl_stream_fail(&r->s, _("the header's \"group_by\" is not known"));
 	r->paths = json->tape[paths].type == PL_JSON_TRUE;
+	if (first && r->p->group_by != BY_SYMBOL_DSO && r->p->group_by != g) {
+		pl_err_set(&r->s.err, PL_E_INVALID_INPUT, _("it is grouped by %s, not by %s"),
+			   group_by_text(g), group_by_text(r->p->group_by));
+		return pl_err_at(&r->s.err, pl_in_name(r->s.in, r->s.in->index), 1);
+	}
 	if (first)
 		r->p->group_by = g;
 	if (r->p->group_by != g)

@@ -122,12 +122,11 @@ static int put_tally(struct profile *p, struct pl_main *m, size_t event, struct 
 	struct details details;
 	int status = 0;
 
-	tally_make_room(p, t);
 	details_make(&details, p, t);
 	put_event(&w, t, event);
 	put_modules(p, &w, t, event);
 	counts->records += 1 + t->modules.n;
-	for (uint32_t key = 0; status == 0 && key < p->keys.n; key++) {
+	for (uint32_t key = 0; status == 0 && key < tally_keys(p, t); key++) {
 		if (t->hot[key].samples == 0)
 			continue;
 		number[key] = counts->keys++;

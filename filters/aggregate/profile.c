@@ -11,6 +11,7 @@ void profile_start(struct profile *p)
 	memset(p, 0, sizeof *p);
 	pl_intern_init(&p->strings);
 	pl_intern_init(&p->keys);
+	pl_intern_init(&p->identities);
 }
 
 static void tally_free(struct tally *t)
@@ -34,6 +35,7 @@ void profile_free(struct profile *p)
 	free(p->tallies);
 	pl_intern_free(&p->strings);
 	pl_intern_free(&p->keys);
+	pl_intern_free(&p->identities);
 	pl_buf_free(&p->scratch);
 }
 
@@ -56,13 +58,16 @@ struct tally *profile_tally(struct profile *p, const struct pl_event *event)
 {
 	if (p->only_event && !pl_str_is(event->name, p->only_event))
 		return NULL;
-	for (size_t i = 0; i < p->tallies_n; i++) {
-		struct tally *t = p->tallies[i];
-		if (pl_str_eq(t->name, event->name) && pl_str_eq(t->unit, event->unit) &&
-		    pl_str_eq(t->weight_source, event->weight_source) &&
-		    pl_str_eq(t->source, event->source))
-			return t;
+	const struct pl_str parts[] = {event->name, event->unit, event->weight_source,
+				       event->source};
+	pl_buf_clear(&p->scratch);
+	for (size_t i = 0; i < PL_COUNT(parts); i++) {
+		pl_buf_adds(&p->scratch, parts[i]);
+		pl_buf_addc(&p->scratch, '\0');
 	}
+	uint32_t id = pl_intern(&p->identities, p->scratch.p, p->scratch.n);
+	if (id < p->tallies_n)
+		return p->tallies[id];
 	struct tally *t = pl_alloc(sizeof *t);
 	t->name = keep(p, event->name);
 	t->unit = keep(p, event->unit);
@@ -106,14 +111,34 @@ struct pl_str profile_key_dso(const struct profile *p, uint32_t key)
 	return (struct pl_str){s.p + name + 2, s.n - name - 2};
 }
 
-void tally_make_room(const struct profile *p, struct tally *t)
+int profile_too_many_cells(struct profile *p, size_t events, size_t functions)
+{
+	pl_err_set(&p->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+		   _("%zu events of up to %zu functions each are more than can be summed at once"),
+		   events, functions);
+	return pl_err_action(&p->err, _("choose one with --event, or raise --max-unique-frames"));
+}
+
+size_t tally_keys(const struct profile *p, const struct tally *t)
+{
+	return p->keys.n < t->keys_cap ? p->keys.n : t->keys_cap;
+}
+
+int tally_make_room(struct profile *p, struct tally *t)
 {
 	size_t before = t->keys_cap;
+
+	if (before >= p->keys.n)
+		return 0;
+	if (p->cells + (p->keys.n - before) > p->max_cells)
+		return profile_too_many_cells(p, p->tallies_n, p->keys.n);
 
 	PL_GROW(t->hot, p->keys.n, t->hot_cap);
 	PL_GROW(t->keys, p->keys.n, t->keys_cap);
 	for (size_t i = before; i < t->keys_cap; i++)
 		t->keys[i].kind = UNSET;
+	p->cells += t->keys_cap - before;
+	return 0;
 }
 
 void tally_add_detail(struct profile *p, struct tally *t, const struct detail *detail,

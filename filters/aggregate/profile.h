@@ -62,6 +62,7 @@ struct tally {
 	struct pl_buf largest_stack;
 	uint64_t announced, received;
 
+	uint64_t stream;     /* the last one that had it */
 	struct key_hot *hot; /* by key */
 	struct key_sum *keys;
 	size_t hot_cap, keys_cap;
@@ -81,12 +82,15 @@ struct profile {
 	bool paths_kept;
 	const char *only_event;	     /* --event */
 	uint64_t max_paths, paths_n; /* over all events */
+	uint64_t max_cells, cells;   /* keys times events: what the sums take room for */
+	uint64_t streams;	     /* read so far */
 	uint64_t stamp;		     /* samples counted so far */
 	uint64_t received;	     /* samples of the streams read so far */
 	struct pl_intern strings;
 	struct pl_intern keys;	/* see profile_key() */
 	struct tally **tallies; /* each allocated by itself: pointers stay */
 	size_t tallies_n, tallies_cap;
+	struct pl_intern identities; /* of the tallies */
 	/* of the whole input */
 	uint64_t malformed, skipped, replaced;
 	bool digest_absent;
@@ -114,7 +118,12 @@ struct pl_str profile_key_name(const struct profile *p, uint32_t key);
 struct pl_str profile_key_dso(const struct profile *p, uint32_t key); /* p NULL: none */
 
 /* Makes room in the tally for every key that there is. */
-void tally_make_room(const struct profile *p, struct tally *t);
+/* How many keys the tally has room for; those behind have no samples of this event. */
+size_t tally_keys(const struct profile *p, const struct tally *t);
+/* Says that so many events of so many functions are too much. Returns -1. */
+int profile_too_many_cells(struct profile *p, size_t events, size_t functions);
+/* 0, or -1 with p->err: keys times events are more than --max-unique-frames lets them be. */
+int tally_make_room(struct profile *p, struct tally *t);
 void tally_add_detail(struct profile *p, struct tally *t, const struct detail *detail,
 		      uint64_t self);
 struct module_sum *tally_module(struct tally *t, uint32_t dso, uint32_t build_id);

@@ -11,9 +11,9 @@ static const struct detail *detail_at(const struct tally *t, uint32_t id)
 
 void details_make(struct details *d, const struct profile *p, const struct tally *t)
 {
-	size_t keys = p->keys.n;
+	size_t keys = tally_keys(p, t);
 
-	*d = (struct details){.t = t};
+	*d = (struct details){.t = t, .keys = keys};
 	d->ids = pl_alloc((t->details.n + 1) * sizeof *d->ids);
 	d->first = pl_alloc((keys + 2) * sizeof *d->first);
 	/* a counting sort: sizes, then starts, then each id at its key's next place */
@@ -45,11 +45,11 @@ static size_t pick(struct details *d, uint32_t key, enum detail_kind kind)
 	return n;
 }
 
-uint64_t details_merged(const struct details *d, const struct profile *p)
+uint64_t details_merged(const struct details *d)
 {
 	uint64_t merged = 0;
 
-	for (uint32_t key = 0; key < p->keys.n; key++) {
+	for (uint32_t key = 0; key < d->keys; key++) {
 		uint32_t variants = 0;
 		for (uint32_t i = d->first[key]; i < d->first[key + 1]; i++)
 			variants += detail_at(d->t, d->ids[i])->kind == DETAIL_VARIANT;

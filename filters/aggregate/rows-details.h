@@ -9,6 +9,7 @@ enum { VARIANTS_SHOWN = 32, SOURCES_SHOWN = 16, ADDRESSES_SHOWN = 64 };
 /* The details of a tally by key. */
 struct details {
 	const struct tally *t;
+	size_t keys;	  /* that the tally has room for */
 	uint32_t *ids;	  /* of details, key by key */
 	uint32_t *first;  /* by key: where its ids start; one more at the end */
 	uint32_t *picked; /* scratch */
@@ -18,7 +19,7 @@ struct details {
 void details_make(struct details *d, const struct profile *p, const struct tally *t);
 void details_free(struct details *d);
 /* How many keys have more than one spelling. */
-uint64_t details_merged(const struct details *d, const struct profile *p);
+uint64_t details_merged(const struct details *d);
 /* As details_put(), all of them and without the totals: for partial sums. */
 void details_put_all(struct details *d, const struct profile *p, uint32_t key, struct pl_jsonw *w);
 /* "variants":…, "variants_total":…, "sources":…, "addresses":… of a key */

@@ -70,7 +70,7 @@ static struct pl_quality_facts facts_of(const struct writer *w, const struct sec
 	f.source_line_self = t->source_line_self;
 	f.announced_samples = t->announced;
 	f.received_samples = t->received;
-	f.unresolved_self_pct = pl_num_percent(unresolved, t->weight);
+	f.unresolved_self = unresolved;
 	f.unresolved_threshold_pct = w->o->unresolved_threshold;
 	f.merged_symbols = s->merged_symbols;
 	f.modes_known = modes_known(t);

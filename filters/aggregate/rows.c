@@ -153,10 +153,14 @@ static int put_all(struct writer *w)
 	put_header(w);
 	for (size_t i = 0; i < w->n; i++) {
 		struct section *s = &w->sections[i];
+		details_make(&s->details, w->p, s->t);
+		s->merged_symbols = details_merged(&s->details);
 		put_event(w, s);
 		put_quality(w, s);
 		put_modules(w, s);
-		if (put_hotspots(w, s) || put_paths(w, s)) {
+		int status = put_hotspots(w, s) || put_paths(w, s) ? -1 : 0;
+		details_free(&s->details);
+		if (status) {
 			w->p->err = w->m->out.err;
 			return -1;
 		}

@@ -63,8 +63,8 @@ static void rank_section(struct section *s, const struct profile *p, const struc
 	struct tally *t = s->t;
 	struct ranking ranking = {.t = t, .order = ids->order};
 
-	s->hotspots = pl_alloc((p->keys.n + 1) * sizeof *s->hotspots);
-	for (uint32_t key = 0; key < p->keys.n; key++)
+	s->hotspots = pl_alloc((tally_keys(p, t) + 1) * sizeof *s->hotspots);
+	for (uint32_t key = 0; key < tally_keys(p, t); key++)
 		if (t->hot[key].samples)
 			s->hotspots[s->hotspots_total++] = key;
 	s->hotspots_n = rank_first(s->hotspots, s->hotspots_total, top_n, hotspot_before, &ranking);
@@ -160,13 +160,10 @@ struct section *sections_make(struct profile *p, const struct ids *ids, uint64_t
 	for (size_t i = 0; i < p->tallies_n; i++) {
 		struct section *s = &sections[i];
 		s->t = p->tallies[i];
-		tally_make_room(p, s->t);
 		s->n_eff = effective_samples(s->t);
 		same = i && pl_str_eq(s->t->name, sections[i - 1].t->name) ? same + 1 : 1;
 		same = put_label(p, s, same);
 		rank_section(s, p, ids, top_n, path_limit);
-		details_make(&s->details, p, s->t);
-		s->merged_symbols = details_merged(&s->details, p);
 	}
 	return sections;
 }
@@ -177,7 +174,6 @@ void sections_free(struct section *sections, size_t n)
 		pl_buf_free(&sections[i].label);
 		free(sections[i].hotspots);
 		free(sections[i].paths);
-		details_free(&sections[i].details);
 	}
 	free(sections);
 }

@@ -103,6 +103,7 @@ void sources_end(struct sources *s, const struct pl_stream *stream, const struct
 
 	pl_stream_input(&w, stream, digests_array ? end : NULL, digests_array);
 	read_digests(s, current);
+	s->digest_absent |= current->foreign == 0;
 	for (uint32_t key = counts_object + 1; key < end->tape[counts_object].next;
 	     key = end->tape[key + 1].next)
 		if (end->tape[key + 1].type == PL_JSON_UINT)

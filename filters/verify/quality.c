@@ -58,7 +58,7 @@ static struct pl_quality_facts facts_of(const struct quality *x,
 	f.source_line_self = q->source_line_self;
 	f.announced_samples = q->announced_samples;
 	f.received_samples = q->received_samples;
-	f.unresolved_self_pct = q->unresolved_self_pct;
+	f.unresolved_self = q->unresolved_self;
 	f.unresolved_threshold_pct = q->unresolved_threshold_pct;
 	f.merged_symbols = q->merged_symbols;
 	f.omitted_rows = end->hotspots < end->hotspots_total || end->paths < end->paths_total;
@@ -68,8 +68,7 @@ static struct pl_quality_facts facts_of(const struct quality *x,
 	f.digest_absent = x->digest_absent;
 	/* What no member tells is taken from the codes themselves; rows may contradict below. */
 	f.unsealed = x->unsealed_allowed && is_listed(x->w.json, q->reasons, "unsealed_input");
-	f.modes_known = q->unresolved_self_user || q->unresolved_self_kernel ||
-			is_listed(x->w.json, q->allowed, "sample_privilege_distribution");
+	f.modes_known = is_listed(x->w.json, q->allowed, "sample_privilege_distribution");
 	f.jit_frames = is_listed(x->w.json, q->forbidden, "cross_time_jit_symbol_replay");
 	return f;
 }

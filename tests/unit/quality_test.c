@@ -58,7 +58,7 @@ TEST(each_reason_alone)
 	WITH(reasons, lost = 1, "lost_records");
 	WITH(reasons, received_samples = 3, "stream_filtered");
 	WITH(reasons, announced_samples = 5, "stream_filtered");
-	WITH(reasons, unresolved_self_pct = 1, "unresolved_self");
+	WITH(reasons, unresolved_self = 1, "unresolved_self");
 	WITH(reasons, cut_weight = 1, "cut_stacks");
 	WITH(reasons, omitted_rows = true, "omitted_rows");
 	WITH(reasons, samples = 0, "no_samples");
@@ -70,9 +70,16 @@ TEST(unresolved_up_to_the_threshold_is_no_reason)
 {
 	struct pl_quality_facts f = plain();
 
-	f.unresolved_threshold_pct = f.unresolved_self_pct = 2500000;
+	f.weight = 1000;
+	f.unresolved_self = 25;
+	f.unresolved_threshold_pct = 2500000;
 	codes_are(pl_quality_reasons, &f, "");
-	f.unresolved_self_pct++;
+	f.unresolved_self++;
+	codes_are(pl_quality_reasons, &f, "unresolved_self");
+	/* what is printed as 0.000000 is more than nothing */
+	f.weight = 10000000049;
+	f.unresolved_self = 49;
+	f.unresolved_threshold_pct = 0;
 	codes_are(pl_quality_reasons, &f, "unresolved_self");
 }
 
@@ -92,7 +99,7 @@ TEST(all_reasons_in_order)
 				     .replaced = 1,
 				     .lost = 1,
 				     .announced_samples = 1,
-				     .unresolved_self_pct = 1,
+				     .unresolved_self = 1,
 				     .cut_weight = 1,
 				     .omitted_rows = true,
 				     .digest_absent = true,
