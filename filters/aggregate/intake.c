@@ -21,6 +21,7 @@ struct stream_event {
 	struct frame_sum *frames;
 	size_t frames_cap;
 	uint64_t lost;
+	uint64_t tids; /* see is_new_tid() */
 };
 
 struct intake {
@@ -43,6 +44,7 @@ struct intake {
 
 enum {
 	AHEAD = 8,
+	TID_BITS = 64,
 	STACK_MAX = 1 << 20 /* functions: a stream's line holds more frames, and a frame many
 			       inlined ones */
 };
@@ -53,12 +55,21 @@ static int fail(struct profile *p, const struct pl_samples *r)
 	return -1;
 }
 
-/* Is this (event, key, tid) new? key PL_INTERN_NONE stands for the event itself. */
-static bool note_tid(struct intake *in, uint32_t event, uint32_t key, uint32_t tid)
+/*
+ * Is the thread new with this event and key (PL_INTERN_NONE: with the event at all)? `bits` are
+ * theirs: most programs have few threads, and a bit beside the counters saves the look-up of
+ * (event, key, tid).
+ */
+static inline bool is_new_tid(struct intake *in, uint64_t *bits, uint32_t event, uint32_t key,
+			      uint32_t tid)
 {
+	if (tid < TID_BITS) {
+		bool new = !(*bits >> tid & 1);
+		*bits |= 1ull << tid;
+		return new;
+	}
 	const uint32_t triple[] = {event, key, tid};
 	size_t before = in->seen_tids.n;
-
 	return pl_intern(&in->seen_tids, triple, sizeof triple) == before;
 }
 
@@ -73,10 +84,8 @@ static void visit_key(struct intake *in, const struct pl_sample *s, struct tally
 	hot->stamp = in->stamp;
 	hot->inclusive += s->weight;
 	hot->samples++;
-	if (tid != PL_INTERN_NONE && hot->last_tid != tid + 1) {
-		hot->last_tid = tid + 1;
-		t->keys[key].threads += note_tid(in, s->event, key, tid);
-	}
+	if (tid != PL_INTERN_NONE)
+		t->keys[key].threads += is_new_tid(in, &hot->tids, s->event, key, tid);
 }
 
 /* The counters of a frame some positions on: they are scattered, and waiting for them would cost
@@ -239,7 +248,7 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	uint32_t tid = s->has_tid ? pl_intern(&in->tids, &s->tid, sizeof s->tid)
 				  : (uint32_t)PL_INTERN_NONE;
 	if (s->has_tid)
-		t->threads += note_tid(in, s->event, PL_INTERN_NONE, tid);
+		t->threads += is_new_tid(in, &e->tids, s->event, PL_INTERN_NONE, tid);
 	bool swapper =
 		s->comm.p && (pl_str_is(s->comm, "swapper") || pl_str_starts(s->comm, "swapper/"));
 	bool idle = swapper || (s->depth && in->frames.info[s->stack[s->depth - 1]].idle);
@@ -353,7 +362,7 @@ static void fold(struct intake *in)
 					   &e->frames[frame]);
 		/* the next stream's tids have numbers of their own */
 		for (size_t key = 0; e->tally && key < e->tally->hot_cap; key++)
-			e->tally->hot[key].last_tid = 0;
+			e->tally->hot[key].tids = 0;
 	}
 }
 
