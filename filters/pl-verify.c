@@ -65,8 +65,9 @@ static int check_paths(const struct pl_main *m, struct pl_err *err)
 					  _("--source must be a file: it is read twice"));
 		if (has_output && stat(path, &st) == 0 && st.st_dev == out.st_dev &&
 		    st.st_ino == out.st_ino) {
-			pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION,
-				   _("the output is one of the sources"));
+			pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("is also a source: %s"),
+				   path);
+			pl_err_action(err, _("write to another file"));
 			return pl_err_at(err, m->output, 0);
 		}
 	}
@@ -218,27 +219,32 @@ static int refuse(const struct artifact *a, const struct pl_in *in, struct pl_er
 	return pl_err_at(err, pl_in_name(in, 0), 0);
 }
 
-static void note_failure(const struct pl_main *m, const char *name, const struct verdict *v)
+/* A check that did not pass must not be missed by someone who reads only the terminal. */
+static void note_verdict(const struct pl_main *m, const char *name, const struct verdict *v)
 {
 	struct pl_buf reason = {0};
 
+	if (v->status == PASSED)
+		return;
 	pl_utf8_terminal(&reason, pl_str(v->reason));
-	pl_note(m, _("the check %s failed: %s"), name, reason.p);
+	pl_note(m, v->status == FAILED ? _("the check %s failed: %s") : _("%s was skipped: %s"),
+		name, reason.p);
 	pl_buf_free(&reason);
 }
 
 static enum pl_exit report(struct pl_main *m, const struct verdict v[CHECKS])
 {
-	enum pl_exit status = PL_EXIT_DONE;
+	int n[] = {[PASSED] = 0, [FAILED] = 0, [SKIPPED] = 0};
 
 	for (enum check c = 0; c < CHECKS; c++) {
 		put_check(m, names[c], &v[c]);
-		if (v[c].status != FAILED)
-			continue;
-		status = PL_EXIT_CHECK;
-		note_failure(m, names[c], &v[c]);
+		note_verdict(m, names[c], &v[c]);
+		n[v[c].status]++;
 	}
-	return status;
+	if (n[PASSED] < CHECKS)
+		pl_note(m, _("%d of %d checks passed, %d skipped, %d failed"), n[PASSED], CHECKS,
+			n[SKIPPED], n[FAILED]);
+	return n[FAILED] ? PL_EXIT_CHECK : PL_EXIT_DONE;
 }
 
 int main(int argc, char **argv)

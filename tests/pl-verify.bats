@@ -57,14 +57,13 @@ reason() {
 
 @test "the example is right" {
 	checks 0 ppppppss
-	[ ! -s "$err" ]
 	[ "$(jq -r 'select(.type=="check").name' "$out" | paste -sd ' ')" = \
 		"digest members order conservation percent quality source_digest replay" ]
 	jq -e -s 'map(select(.status=="passed")) | all(.reason == null)' "$out"
 }
 
 @test "the result is an artifact and names what was looked at" {
-	run_ok pl-verify "$example"
+	run_ok pl-verify --quiet "$example"
 	[ "$(head -n 1 "$out")" = '{"type":"header","schema":"perflens.verification","version":"1.0","producer":{"program":"pl-verify","version":"0.1.0","options":{}},"inputs":[{"schema":"perflens.analysis","producer":{"program":"pl-aggregate","version":"0.1.0","options":{}},"inputs":[{"schema":"perflens.samples","producer":{"program":"pl-fold-parse","version":"0.1.0","options":{}},"inputs":[{"format":"folded","bytes":53,"sha256":"eca07ab4ee0a8dc651eee5525be49a1738c3d36be47bd04c90ce07a1fa83b1bf","lines":2}]}],"sha256":"ae8aa89d6597cc1067cbe6297732ff45e82dd981c6706b74bc24b264a0d15af9"}]}' ]
 	[ "$(tail -n 1 "$out" | jq -c '[.type, .records]')" = '["end",8]' ]
 	cp "$out" "$out.sealed"
@@ -138,7 +137,7 @@ samples() {
 				"--unresolved-threshold=90 --event=cycles:u"; do
 				# shellcheck disable=SC2086 # options are words
 				pl-aggregate --group-by "$group" $options "$BATS_TEST_TMPDIR/samples" >"$in"
-				run_ok pl-verify "$in" || fail "$seed, $group, $options" "$(grep failed "$out")"
+				run_ok pl-verify --quiet "$in" || fail "$seed, $group, $options" "$(grep failed "$out")"
 			done
 		done
 		pl-aggregate --partial "$BATS_TEST_TMPDIR/samples" >"$BATS_TEST_TMPDIR/partial$seed"
@@ -429,6 +428,7 @@ interval() {
 	ln "$BATS_TEST_TMPDIR/source" "$BATS_TEST_TMPDIR/link"
 	run_fail 5 PATH_SAFETY_VIOLATION pl-verify --source "$BATS_TEST_TMPDIR/source" \
 		--output "$BATS_TEST_TMPDIR/link" "$in"
+	jq -e '.suggested_actions == ["write to another file"]' "$err"
 	same "$source_file" "$BATS_TEST_TMPDIR/source"
 }
 
@@ -566,6 +566,38 @@ made() {
 	head -n 1 "$out" | jq -e '.inputs[0].format == "unknown"'
 }
 
+@test "each check that did not pass is said on stderr, with a sum" {
+	checks 0 pppppppp --source "$source_file"
+	[ ! -s "$err" ]
+	checks 0 ppppppss
+	printf 'pl-verify: %s\n' 'source_digest was skipped: no source is given: name each input with --source' \
+		'replay was skipped: no source is given: name each input with --source' \
+		'6 of 8 checks passed, 2 skipped, 0 failed' >"$BATS_TEST_TMPDIR/want"
+	same "$BATS_TEST_TMPDIR/want" "$err"
+	broken '1 s/"program":"pl-fold-parse"/"program":"pl-data-parse"/'
+	sed -i '6 s/"inclusive_pct":100.000000/"inclusive_pct":100.000001/' "$in"
+	checks 1 fxxxfxps --source "$source_file"
+	grep -q '^pl-verify: the check digest failed: ' "$err"
+	grep -q '^pl-verify: the check percent failed: ' "$err"
+	grep -q '^pl-verify: replay was skipped: pl-data-parse is no step that can be replayed$' "$err"
+	[ "$(tail -n 1 "$err")" = 'pl-verify: 5 of 8 checks passed, 1 skipped, 2 failed' ]
+	[ "$(wc -l <"$err")" = 4 ]
+	expect_exit 1 pl-verify --quiet --source "$source_file" "$in"
+	[ ! -s "$err" ]
+}
+
+# Reasons with arguments for their parts: "%.*s" and the like are one word of the page.
+@test "the manual has every reason for which a check is skipped" {
+	mandoc -T ascii man/pl-verify.1 | col -b | tr -s ' \n' '  ' >"$BATS_TEST_TMPDIR/page"
+	cat filters/pl-verify.c filters/verify/*.c | tr -d '\n\t' | grep -oE 'verdict_skip\((r->)?v, ?"[^"]*"' |
+		sed 's/[^"]*"//; s/"$//; s/[].*[]/\\&/g; s/%\(\\\.\\\*\)\{0,1\}\(zu\|[sd]\)/[^ ]*/g' |
+		sort -u >"$BATS_TEST_TMPDIR/reasons"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/reasons")" -ge 23 ]
+	while IFS= read -r reason; do
+		grep -q -e "$reason" "$BATS_TEST_TMPDIR/page" || fail "the page lacks: $reason"
+	done <"$BATS_TEST_TMPDIR/reasons"
+}
+
 @test "a failed check is said on stderr, without what could drive a terminal" {
 	broken '2 s/"label":"unknown"/"label":"\\u001b[31m"/'
 	checks 1 ppfxxxss
@@ -580,5 +612,5 @@ made() {
 }
 
 @test "pl-verify keeps the contract of every program" {
-	program_contract pl-verify "$example"
+	program_contract pl-verify "$example" --quiet
 }

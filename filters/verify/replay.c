@@ -242,10 +242,13 @@ static void add_sources(struct replay *r, struct step *step)
 		struct pl_str sha256 = object ? text_member(json, t, "sha256") : PL_S("");
 		const struct source *source = sha256.n ? source_find(r->sources, sha256) : NULL;
 		if (!object || !pl_str_is(text_member(json, t, "format"), step->rule->format))
-			verdict_skip(r->v, "an input of %s is not %s", step->rule->program,
-				     step->rule->format);
+			verdict_skip(
+				r->v,
+				"an input of %s is no file of format %s: it cannot be replayed",
+				step->rule->program, step->rule->format);
 		else if (!source)
-			verdict_skip(r->v, "not every input has its source");
+			verdict_skip(r->v,
+				     "not every input has its source: give each with --source");
 		else if (!source->regular)
 			verdict_skip(r->v, "a source that is no regular file cannot be read again");
 		else
@@ -400,7 +403,7 @@ void check_replay(const struct artifact *a, const struct sources *sources,
 		.a = a, .sources = sources, .limits = limits, .v = v, .first = PL_PROC_STAGES};
 
 	if (sources->n == 0) {
-		verdict_skip(v, "no source is given");
+		verdict_skip(v, "no source is given: name each input with --source");
 		return;
 	}
 	replay(&r);

@@ -34,7 +34,8 @@ static void check_inputs(const struct sources *sources, const struct foreign_lis
 		if (!inputs->v[i].sha256.p)
 			verdict_skip(v, "no digest of input %zu was recorded", i);
 		else if (!source_find(sources, inputs->v[i].sha256))
-			verdict_skip(v, "no source is given for input %zu", i);
+			verdict_skip(v, "no source is given for input %zu: name it with --source",
+				     i);
 	}
 }
 
@@ -43,7 +44,7 @@ void check_source_digest(const struct artifact *a, const struct sources *sources
 	struct foreign_list inputs = {0};
 
 	if (sources->n == 0) {
-		verdict_skip(v, "no source is given");
+		verdict_skip(v, "no source is given: name each input with --source");
 		return;
 	}
 	if (!a->has_header) {
