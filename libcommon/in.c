@@ -132,6 +132,11 @@ void pl_in_close(struct pl_in *in)
 	in->n = 0;
 }
 
+int pl_in_fd(const struct pl_in *in, size_t index)
+{
+	return in->x->inputs[index].fd;
+}
+
 int pl_in_find(const struct pl_in *in, const struct stat *st)
 {
 	for (size_t i = 0; S_ISREG(st->st_mode) && i < in->n; i++) {

@@ -61,6 +61,8 @@ int pl_in_block(struct pl_in *in, struct pl_str *block);
 /* Of the current input, after PL_IN_END (or 0 from pl_in_block). */
 const struct pl_in_info *pl_in_info(const struct pl_in *in);
 const char *pl_in_name(const struct pl_in *in, size_t index); /* as given, or "standard input" */
+/* The open file of an input that was not read to its end yet; it stays in's. */
+int pl_in_fd(const struct pl_in *in, size_t index);
 /* Is this open file one of the inputs (device and inode)? The index, or -1. Pipes and terminals
  * never are. */
 int pl_in_find(const struct pl_in *in, const struct stat *st);

@@ -1,14 +1,15 @@
 /* proc: a pipeline of processes: started, watched, ended, judged */
 #include "proc.h"
 #include "fd.h"
+#include "spawn.h"
 #include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -27,11 +28,11 @@ struct run {
 	int watches[PL_PROC_STAGES]; /* pidfds; -1 when ended */
 	int errs[PL_PROC_STAGES];    /* read ends of their stderr; -1 at the end */
 	bool own_group;
-	bool pass;	       /* stderr */
-	char last_passed;      /* its last byte */
-	struct pl_buf *output; /* where it is captured, or NULL */
-	size_t output_left;
-	int captured;			     /* read end, or -1 */
+	bool pass;			     /* stderr */
+	char last_passed;		     /* its last byte */
+	const struct pl_sink *sink;	     /* of the last one's stdout, or NULL */
+	int relayed;			     /* read end of it, or -1 */
+	bool ready;			     /* there are bytes: it waits for the sink */
 	int signals;			     /* signalfd for those that end us */
 	int came;			     /* the one that did, or 0 */
 	sigset_t mask;			     /* signals blocked meanwhile; the mask before */
@@ -55,40 +56,6 @@ static void close_fd(int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
-}
-
-/* Out of the way of 0, 1 and 2, which the children's are copied to. Closes fd, also on failure. */
-static int above_standard(int fd)
-{
-	if (fd < 0 || fd > STDERR_FILENO)
-		return fd;
-	int up = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	close(fd);
-	return up;
-}
-
-/* A copy of the caller's descriptor. -1 reads nothing; where a closed one is meant, its use must
- * fail in the child, as it would without us. */
-static int copy_of(int fd, int wrong_mode)
-{
-	int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-	if (copy >= 0)
-		return copy;
-	return pl_fd_open(AT_FDCWD, "/dev/null", fd < 0 ? O_RDONLY : wrong_mode, 0);
-}
-
-static int make_pipe(int ends[2])
-{
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -1;
-	ends[0] = above_standard(ends[0]);
-	ends[1] = above_standard(ends[1]);
-	if (ends[0] >= 0 && ends[1] >= 0)
-		return 0;
-	close_fd(&ends[0]);
-	close_fd(&ends[1]);
-	return -1;
 }
 
 /* Those that end us are read from a descriptor until all is over. What is ignored (nohup, a shell's
@@ -144,38 +111,6 @@ static void end_all(struct run *r, uint64_t delay)
 		r->term_at = at;
 }
 
-static int spawn(struct run *r, const struct pl_stage *stage, int in, int out, int err)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t pipe_only;
-	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-	const char *const *env = stage->env ? stage->env : (const char *const *)environ;
-
-	sigemptyset(&pipe_only);
-	sigaddset(&pipe_only, SIGPIPE);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &r->mask);
-	posix_spawnattr_setsigdefault(&attr, &pipe_only);
-	if (r->own_group) {
-		flags |= POSIX_SPAWN_SETPGROUP;
-		posix_spawnattr_setpgroup(&attr, r->n ? r->pids[0] : 0);
-	}
-	posix_spawnattr_setflags(&attr, flags);
-	int failure = posix_spawn(&r->pids[r->n], stage->path, &actions, &attr,
-				  (char *const *)stage->argv, (char *const *)env);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
-	if (failure)
-		return pl_err_set(r->err, PL_E_EXTERNAL_TOOL_FAILED, _("cannot start %s: %s"),
-				  stage->path, strerror(failure));
-	return 0;
-}
-
 static int no_descriptor(struct run *r)
 {
 	return pl_err_set(r->err, PL_E_INTERNAL_ERROR, _("cannot start a pipeline: %s"),
@@ -191,14 +126,22 @@ static int start_stage(struct run *r, int in, int out)
 	stage->status = 0;
 	stage->failed = false;
 	stage->err_text = (struct pl_buf){0};
-	if (in < 0 || out < 0 || make_pipe(err))
+	if (in < 0 || out < 0 || pl_spawn_pipe(err))
 		return no_descriptor(r);
 	fcntl(err[0], F_SETFL, O_NONBLOCK);
-	int status = spawn(r, stage, in, out, err[1]);
+	int failure = pl_spawn(&r->pids[r->n], stage,
+			       &(struct pl_spawn){.in = in,
+						  .out = out,
+						  .err = err[1],
+						  .group = !r->own_group ? -1
+							   : r->n	 ? r->pids[0]
+									 : 0,
+						  .mask = &r->mask});
 	close_fd(&err[1]);
-	if (status) {
+	if (failure) {
 		close_fd(&err[0]);
-		return -1;
+		return pl_err_set(r->err, PL_E_EXTERNAL_TOOL_FAILED, _("cannot start %s: %s"),
+				  stage->path, strerror(failure));
 	}
 	r->errs[r->n] = err[0];
 	r->watches[r->n] = pidfd_open(r->pids[r->n], 0);
@@ -220,12 +163,12 @@ static int start_all(struct run *r, size_t n, int in, int out)
 
 	if (n > PL_PROC_STAGES)
 		return pl_err_set(r->err, PL_E_INTERNAL_ERROR, _("too many stages: %zu"), n);
-	from = copy_of(in, O_WRONLY);
+	from = pl_spawn_copy(in, O_WRONLY);
 	for (size_t i = 0; i < n && status == 0; i++) {
 		int ends[2] = {-1, -1};
 		if (i + 1 == n)
-			ends[1] = copy_of(out, O_RDONLY);
-		else if (make_pipe(ends) == 0)
+			ends[1] = pl_spawn_copy(out, O_RDONLY);
+		else if (pl_spawn_pipe(ends) == 0)
 			pl_fd_widen(ends[1]);
 		status = start_stage(r, from, ends[1]);
 		close_fd(&from);
@@ -269,24 +212,26 @@ static bool read_err(struct run *r, size_t i)
 	return true;
 }
 
-static bool read_output(struct run *r)
+/* One chunk to the sink; the first call only makes sure that the sink has room, see watch(). */
+static void relay(struct run *r)
 {
 	char chunk[CHUNK];
-	ssize_t k = read(r->captured, chunk, sizeof chunk);
+	bool waits = r->sink->fd >= 0;
 
-	if (k > 0 && (size_t)k <= r->output_left) {
-		pl_buf_add(r->output, chunk, (size_t)k);
-		r->output_left -= (size_t)k;
-		return true;
+	if (waits && !r->ready) {
+		r->ready = true;
+		return;
 	}
+	r->ready = false;
+	ssize_t k = read(r->relayed, chunk, waits ? PIPE_BUF : CHUNK);
 	if (k > 0) {
-		r->result = pl_err_set(r->err, PL_E_RESOURCE_LIMIT_EXCEEDED, _("%s wrote too much"),
-				       r->stages[r->n - 1].name);
+		if (r->sink->take(r->sink->context, (struct pl_str){chunk, (size_t)k}, r->err) == 0)
+			return;
+		r->result = -1;
 		end_all(r, 0);
 	}
-	if (k >= 0)
-		close_fd(&r->captured);
-	return false;
+	if (k >= 0 || errno != EAGAIN)
+		close_fd(&r->relayed);
 }
 
 static void read_signal(struct run *r)
@@ -318,6 +263,8 @@ static void stage_ended(struct run *r, size_t i)
 						   : W_EXITCODE(0, info.si_status);
 	close_fd(&r->watches[i]);
 	r->running--;
+	if (r->running == 0 && r->sink)
+		send_all(r, SIGKILL); /* what they left behind and may still write */
 	stage->failed = stage->status && !r->terminated && !died_of(stage->status, SIGPIPE);
 	if (stage->failed && stage->status != W_EXITCODE(PL_EXIT_CHECK, 0))
 		end_all(r, GRACE);
@@ -336,7 +283,8 @@ static void look_at_clock(struct run *r)
 	if (r->term_at && now >= r->term_at) {
 		r->term_at = 0;
 		r->terminated = true;
-		r->kill_at = now + KILL;
+		r->kill_at = now + (r->sink && r->came ? KILL / 2 : KILL);
+		close_fd(&r->relayed);
 		send_all(r, SIGTERM);
 	}
 	if (r->kill_at && now >= r->kill_at) {
@@ -357,34 +305,47 @@ static int wait_ms(const struct run *r)
 	return next <= now ? 0 : next - now > 3600000 ? 3600000 : (int)(next - now);
 }
 
+/* The next thing that the relay waits for: bytes, or room for those that came. */
+static struct pollfd relay_poll(const struct run *r)
+{
+	if (r->ready)
+		return (struct pollfd){.fd = r->sink->fd, .events = POLLOUT};
+	return (struct pollfd){.fd = r->relayed, .events = POLLIN};
+}
+
 /* poll(2) leaves out descriptors that are -1. */
 static void watch(struct run *r)
 {
 	struct pollfd polls[2 * PL_PROC_STAGES + 2];
 	size_t n = r->n;
+	/* all have ended: what they wrote is there, or nothing is */
+	bool last = r->running == 0 && !r->ready;
 
 	for (size_t i = 0; i < n; i++) {
 		polls[i] = (struct pollfd){.fd = r->errs[i], .events = POLLIN};
 		polls[n + i] = (struct pollfd){.fd = r->watches[i], .events = POLLIN};
 	}
 	polls[2 * n] = (struct pollfd){.fd = r->signals, .events = POLLIN};
-	polls[2 * n + 1] = (struct pollfd){.fd = r->captured, .events = POLLIN};
-	if (poll(polls, 2 * n + 2, wait_ms(r)) > 0) {
-		if (polls[2 * n].revents)
-			read_signal(r);
-		if (polls[2 * n + 1].revents)
-			read_output(r);
-		for (size_t i = 0; i < n; i++) {
-			if (polls[i].revents)
-				read_err(r, i);
-			if (polls[n + i].revents)
-				stage_ended(r, i);
-		}
+	polls[2 * n + 1] = relay_poll(r);
+	if (poll(polls, 2 * n + 2, last ? 0 : wait_ms(r)) < 0)
+		return;
+	if (polls[2 * n].revents)
+		read_signal(r);
+	if (polls[2 * n + 1].revents)
+		relay(r);
+	else if (last)
+		close_fd(&r->relayed);
+	for (size_t i = 0; i < n; i++) {
+		if (polls[i].revents)
+			read_err(r, i);
+		if (polls[n + i].revents)
+			stage_ended(r, i);
 	}
 	look_at_clock(r);
 }
 
-/* What is still in the pipes. A grandchild that holds one open or fills it is not waited for. */
+/* What is still in stderr's pipes. A grandchild that holds one open or fills it is not waited for.
+ */
 static void drain(struct run *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -392,9 +353,6 @@ static void drain(struct run *r)
 			;
 		close_fd(&r->errs[i]);
 	}
-	for (int k = 0; k < DRAINED && r->captured >= 0 && read_output(r); k++)
-		;
-	close_fd(&r->captured);
 }
 
 static void reap(struct run *r)
@@ -436,13 +394,13 @@ static int run(struct run *r, size_t n, int in, int out, uint64_t deadline_secon
 	r->own_group = in < 0 || !isatty(in);
 	take_signals(r);
 	r->result = start_all(r, n, in, out);
-	if (r->output && out >= 0)
+	if (r->sink)
 		close(out); /* ours only while starting: the reader waits for its end */
 	if (r->result)
 		end_all(r, 0);
 	if (deadline_seconds && deadline_seconds < DEADLINE_MAX)
 		r->deadline = now_ms() + deadline_seconds * 1000;
-	while (r->running)
+	while (r->running || r->relayed >= 0)
 		watch(r);
 	drain(r);
 	reap(r);
@@ -456,21 +414,49 @@ static int run(struct run *r, size_t n, int in, int out, uint64_t deadline_secon
 int pl_proc_pipeline(struct pl_stage *stages, size_t n, int in, int out, bool pass_stderr,
 		     uint64_t deadline_seconds, struct pl_err *err)
 {
-	return run(&(struct run){.stages = stages, .captured = -1, .pass = pass_stderr, .err = err},
+	return run(&(struct run){.stages = stages, .relayed = -1, .pass = pass_stderr, .err = err},
 		   n, in, out, deadline_seconds);
+}
+
+int pl_proc_relay(struct pl_stage *stages, size_t n, int in, const struct pl_sink *sink,
+		  uint64_t deadline_seconds, struct pl_err *err)
+{
+	struct run r = {.stages = stages, .sink = sink, .err = err};
+	int ends[2];
+
+	if (pl_spawn_pipe(ends))
+		return no_descriptor(&r);
+	pl_fd_widen(ends[0]);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	r.relayed = ends[0];
+	return run(&r, n, in, ends[1], deadline_seconds);
+}
+
+struct capture {
+	struct pl_buf *output;
+	size_t left;
+	const char *name;
+};
+
+static int capture(void *context, struct pl_str bytes, struct pl_err *err)
+{
+	struct capture *c = context;
+
+	if (bytes.n > c->left)
+		return pl_err_set(err, PL_E_RESOURCE_LIMIT_EXCEEDED, _("%s wrote too much"),
+				  c->name);
+	pl_buf_adds(c->output, bytes);
+	c->left -= bytes.n;
+	return 0;
 }
 
 int pl_proc_capture(struct pl_stage *stages, size_t n, int in, struct pl_buf *output,
 		    size_t max_bytes, uint64_t deadline_seconds, struct pl_err *err)
 {
-	struct run r = {.stages = stages, .output = output, .output_left = max_bytes, .err = err};
-	int ends[2];
+	struct capture c = {output, max_bytes, n ? stages[n - 1].name : ""};
 
-	if (make_pipe(ends))
-		return no_descriptor(&r);
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	r.captured = ends[0];
-	return run(&r, n, in, ends[1], deadline_seconds);
+	return pl_proc_relay(stages, n, in, &(struct pl_sink){capture, &c, -1}, deadline_seconds,
+			     err);
 }
 
 int pl_proc_status(const struct pl_stage *stages, size_t n, size_t *culprit)

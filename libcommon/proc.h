@@ -15,13 +15,14 @@
 
 #include "err.h"
 
-enum { PL_PROC_STAGES = 8, PL_PROC_ERR_KEPT = 64 << 10 };
+enum { PL_PROC_STAGES = 8, PL_PROC_ERR_KEPT = 64 << 10, PL_PROC_FILE = 3 };
 
 struct pl_stage {
 	const char *name;	 /* for messages */
 	const char *path;	 /* absolute */
 	const char *const *argv; /* NULL-terminated */
 	const char *const *env;	 /* NULL-terminated; NULL: ours */
+	int file;		 /* a descriptor that it is given as PL_PROC_FILE; 0: none */
 	/* results */
 	int status;  /* as from waitpid(2) */
 	bool failed; /* of its own accord (STREAMS.md section 5): not one that only lost its reader
@@ -47,10 +48,24 @@ struct pl_stage {
  */
 int pl_proc_pipeline(struct pl_stage *stages, size_t n, int in, int out, bool pass_stderr,
 		     uint64_t deadline_seconds, struct pl_err *err);
+/* Where the last one's stdout goes when it comes to us. */
+struct pl_sink {
+	/* 0, or -1 with *err: then everything is ended */
+	int (*take)(void *context, struct pl_str bytes, struct pl_err *err);
+	void *context;
+	int fd; /* what take() writes to, so that it does not have to wait there: it is called only
+		   when that has room for PIPE_BUF bytes, and with no more than these. -1: it never
+		   waits */
+};
 /*
- * The same with the last one's stdout appended to *output; nothing of stderr is passed on. More
- * than max_bytes: everything is ended, -1 (RESOURCE_LIMIT_EXCEEDED).
+ * The same with the last one's stdout handed to *sink as it arrives; nothing of stderr is passed
+ * on. -1 also when the sink refused. What the stages started and left behind is ended with them,
+ * and after a signal to us SIGKILL follows SIGTERM in half the time: before it meets us.
  */
+int pl_proc_relay(struct pl_stage *stages, size_t n, int in, const struct pl_sink *sink,
+		  uint64_t deadline_seconds, struct pl_err *err);
+/* The same with the last one's stdout appended to *output. More than max_bytes: everything is
+ * ended, -1 (RESOURCE_LIMIT_EXCEEDED). */
 int pl_proc_capture(struct pl_stage *stages, size_t n, int in, struct pl_buf *output,
 		    size_t max_bytes, uint64_t deadline_seconds, struct pl_err *err);
 /*

@@ -264,7 +264,7 @@ void pl_open(struct pl_main *m)
 		.max_bytes = counted ? m->limits.v[PL_LIMIT_INPUT_BYTES] : 0,
 		.max_line = streams ? PL_STREAM_LINE_MAX : m->limits.v[PL_LIMIT_LINE_BYTES],
 		.digest = !streams && !m->no_digest,
-		.text = !streams,
+		.text = !streams && !(m->program->flags & PL_PROGRAM_BINARY),
 		.progress = &m->progress,
 	};
 

@@ -25,9 +25,10 @@ enum {
 	PL_PROGRAM_OUTPUT = 2, /* writes stdout or --output FILE */
 	PL_PROGRAM_STREAMS =
 		4, /* its inputs are our own streams: raw lines up to PL_STREAM_LINE_MAX */
-	PL_PROGRAM_ONE_INPUT = 8, /* at most one operand */
-	PL_PROGRAM_EXEC = 16,	  /* starts programs */
-	PL_PROGRAM_ARTIFACTS = 32 /* its streams carry digests: has --unsealed */
+	PL_PROGRAM_ONE_INPUT = 8,  /* at most one operand */
+	PL_PROGRAM_EXEC = 16,	   /* starts programs */
+	PL_PROGRAM_ARTIFACTS = 32, /* its streams carry digests: has --unsealed */
+	PL_PROGRAM_BINARY = 64	   /* its inputs are foreign, and no text */
 };
 
 struct pl_program {
