@@ -442,6 +442,20 @@ enum pl_in_line pl_in_line(struct pl_in *in, struct pl_str *line)
 	return hand_out(in, line, line->n, true);
 }
 
+struct pl_str pl_in_peek(const struct pl_in *in)
+{
+	const struct pl_in_private *x = in->x;
+	return (struct pl_str){x->ring.block + x->at, x->fill - x->at};
+}
+
+void pl_in_take(struct pl_in *in, size_t bytes, uint64_t lines)
+{
+	in->x->at += bytes;
+	in->x->info.lines += lines;
+	in->line += lines;
+	in->line_ended = true;
+}
+
 int pl_in_block(struct pl_in *in, struct pl_str *block)
 {
 	struct pl_in_private *x = in->x;

@@ -55,6 +55,11 @@ int pl_in_next(struct pl_in *in);
  * end.
  */
 enum pl_in_line pl_in_line(struct pl_in *in, struct pl_str *line);
+/* What is left of the current block, which may end within a line: a run of lines can be taken from
+ * it at once. */
+struct pl_str pl_in_peek(const struct pl_in *in);
+/* Takes so many whole lines, of so many bytes with their ends, off what pl_in_peek() shows. */
+void pl_in_take(struct pl_in *in, size_t bytes, uint64_t lines);
 /* Up to one block of raw (unpacked) bytes of the current input: for binary formats. 1, 0 at the
  * end, -1. */
 int pl_in_block(struct pl_in *in, struct pl_str *block);

@@ -5,45 +5,6 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static uint64_t load(const unsigned char *p, size_t n)
-{
-	uint64_t v = 0;
-
-	memcpy(&v, p, n);
-	return v;
-}
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* A folded multiply a word: each word is masked with the seed, so collisions cannot be made without
- * it. */
-uint64_t pl_hash_bytes(const void *bytes, size_t n, uint64_t seed)
-{
-	static const uint64_t k0 = 0x9e3779b97f4a7c15, k1 = 0xd1b54a32d192ed03;
-	const unsigned char *p = bytes;
-	uint64_t h = seed ^ mix(n ^ k0, k1);
-
-	while (n >= 16) {
-		h = mix(load(p, 8) ^ seed ^ k0, load(p + 8, 8) ^ h);
-		p += 16;
-		n -= 16;
-	}
-	if (n >= 8) {
-		h = mix(load(p, 8) ^ seed ^ k1, load(p + n - 8, 8) ^ h);
-	} else if (n > 0) {
-		/* two overlapping loads cover 4 to 7 bytes, three single ones 1 to 3 */
-		uint64_t v = n >= 4 ? load(p, 4) | load(p + n - 4, 4) << 32
-				    : p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16;
-		h = mix(v ^ seed ^ k1, h ^ k0);
-	}
-	return mix(h ^ seed, k1);
-}
-
 void pl_intern_init(struct pl_intern *t)
 {
 	memset(t, 0, sizeof *t);

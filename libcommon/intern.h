@@ -13,8 +13,44 @@
 
 enum { PL_INTERN_NONE = UINT32_MAX };
 
-/* 64 well-mixed bits; not cryptographic. */
-uint64_t pl_hash_bytes(const void *p, size_t n, uint64_t seed);
+static inline uint64_t pl_hash_load(const unsigned char *p, size_t n)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, n);
+	return v;
+}
+
+static inline uint64_t pl_hash_mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* 64 well-mixed bits, not cryptographic. A folded multiply a word: each word is masked with the
+ * seed, seed, so collisions cannot be made without it. */
+static inline uint64_t pl_hash_bytes(const void *bytes, size_t n, uint64_t seed)
+{
+	static const uint64_t k0 = 0x9e3779b97f4a7c15, k1 = 0xd1b54a32d192ed03;
+	const unsigned char *p = bytes;
+	uint64_t h = seed ^ pl_hash_mix(n ^ k0, k1);
+
+	while (n >= 16) {
+		h = pl_hash_mix(pl_hash_load(p, 8) ^ seed ^ k0, pl_hash_load(p + 8, 8) ^ h);
+		p += 16;
+		n -= 16;
+	}
+	if (n >= 8) {
+		h = pl_hash_mix(pl_hash_load(p, 8) ^ seed ^ k1, pl_hash_load(p + n - 8, 8) ^ h);
+	} else if (n > 0) {
+		/* two overlapping loads cover 4 to 7 bytes, three single ones 1 to 3 */
+		uint64_t v = n >= 4 ? pl_hash_load(p, 4) | pl_hash_load(p + n - 4, 4) << 32
+				    : p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16;
+		h = pl_hash_mix(v ^ seed ^ k1, h ^ k0);
+	}
+	return pl_hash_mix(h ^ seed, k1);
+}
 
 struct pl_intern {
 	struct pl_intern_entry {

@@ -144,6 +144,15 @@ static int read_line(struct pl_parser *p, const struct pl_parser_grammar *gramma
 	return 0;
 }
 
+static void take_run(struct pl_in *in, const struct pl_parser_grammar *grammar, void *context)
+{
+	uint64_t lines = 0;
+	size_t bytes = grammar->run(context, pl_in_peek(in), &lines);
+
+	if (lines)
+		pl_in_take(in, bytes, lines);
+}
+
 static int read_input(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)
 {
 	struct pl_in *in = &p->m->in;
@@ -151,9 +160,15 @@ static int read_input(struct pl_parser *p, const struct pl_parser_grammar *gramm
 	int got;
 
 	note_byte_order_mark(p);
-	while ((got = pl_in_line(in, &line)) > 0)
+	for (;;) {
+		if (grammar->run)
+			take_run(in, grammar, context);
+		got = pl_in_line(in, &line);
+		if (got <= 0)
+			break;
 		if (read_line(p, grammar, context, line, got == PL_IN_TOO_LONG))
 			return -1;
+	}
 	if (got < 0) {
 		p->err = in->err;
 		return -1;

@@ -35,6 +35,10 @@ struct pl_parser_grammar {
 	/* A line without its end, valid UTF-8. too_long: only its start, and it is malformed
 	 * wherever it stands. */
 	int (*line)(void *context, struct pl_str line, bool too_long);
+	/* Or NULL. Takes lines off the start of `rest`, which is not checked yet, as far as they
+	 * are plain and it can be done faster than one by one: returns their bytes, line ends
+	 * included, and counts them. */
+	size_t (*run)(void *context, struct pl_str rest, uint64_t *lines);
 	int (*input_end)(void *context); /* all lines of an input were read */
 	const char *none;		 /* N_(): the error when all records are malformed */
 	const char *advice;		 /* N_(): and what to do */

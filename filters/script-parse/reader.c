@@ -3,14 +3,21 @@
 #include "event.h"
 #include "num.h"
 #include "text.h"
+#include "utf8.h"
 
-enum { COMM_MAX = 15 }; /* bytes of a thread's name */
+enum {
+	COMM_MAX = 15,	 /* bytes of a thread's name */
+	PLAIN_MAX = 4096 /* bytes of a line that is looked at in a run */
+};
 
 void reader_start(struct reader *r, struct pl_main *m, const struct reader_options *options)
 {
 	memset(r, 0, sizeof *r);
 	r->options = *options;
 	r->options.chain.max_depth = m->limits.v[PL_LIMIT_STACK_DEPTH];
+	r->plain_max = m->limits.v[PL_LIMIT_LINE_BYTES] < PLAIN_MAX
+			       ? m->limits.v[PL_LIMIT_LINE_BYTES]
+			       : PLAIN_MAX;
 	pl_parser_start(&r->parser, m, "perf-script");
 	chain_start(&r->chain, &r->options.chain);
 	pl_intern_init(&r->events);
@@ -529,14 +536,32 @@ static bool take_plain_frame(struct reader *r, struct pl_str line)
 	return true;
 }
 
+/* Frames up to the first line that is anything else: a sample's whole chain, most often. */
+static size_t run_of_frames(void *context, struct pl_str rest, uint64_t *lines)
+{
+	struct reader *r = context;
+	const char *p = rest.p, *end = rest.p + rest.n;
+
+	while (r->open && p < end) {
+		size_t most = (size_t)(end - p) < r->plain_max ? (size_t)(end - p) : r->plain_max;
+		const char *lf = memchr(p, '\n', most);
+		if (!lf)
+			break;
+		struct pl_str line = {p, (size_t)(lf - p)};
+		if (pl_utf8_valid(line) != line.n || !take_plain_frame(r, line))
+			break;
+		p = lf + 1;
+		++*lines;
+	}
+	return (size_t)(p - rest.p);
+}
+
 static int read_line(void *context, struct pl_str line, bool too_long)
 {
 	struct reader *r = context;
 
 	if (too_long)
 		return read_too_long(r, line);
-	if (take_plain_frame(r, line))
-		return 0;
 	if (pl_str_trim(line).n == 0) {
 		drop_pending(r);
 		return end_sample(r);
@@ -562,6 +587,7 @@ static int end_input(void *context)
 
 const struct pl_parser_grammar reader_grammar = {
 	.line = read_line,
+	.run = run_of_frames,
 	.input_end = end_input,
 	.none = N_("no line starts a sample of perf script"),
 	.advice = N_("is this the output of perf script?"),

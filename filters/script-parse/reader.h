@@ -41,6 +41,7 @@ struct reader {
 	struct pl_parser parser;
 	struct reader_options options;
 	struct chain chain;
+	size_t plain_max; /* bytes of a line that may be taken in a run of frames */
 	/* the sample that is being read */
 	bool open;
 	struct script_header header;
