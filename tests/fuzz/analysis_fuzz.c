@@ -18,12 +18,21 @@ static void check_event(const struct pl_summary_event *e)
 	expect(e->work.self + e->idle_self + e->other_self + e->event.stackless == e->event.weight);
 	expect(e->work.n + e->idle_n + e->other_n == e->totals.hotspots_total);
 	expect(e->paths_weight <= pl_summary_self(e));
+	for (size_t i = 0; i < e->work.n; i++)
+		for (size_t k = 0; k < e->work.v[i].callers.n; k++)
+			expect(e->work.v[i].callers.v[k].id.p);
 }
 
 static void read_analysis(struct pl_in *in)
 {
-	const struct pl_summary_options options = {
-		.order = PL_SUMMARY_INCLUSIVE, .top_n = 3, .call_path_limit = 2};
+	/* callers and callees are kept in the stream's order only: half of the inputs are read so
+	 */
+	bool stream = pl_in_total(in) % 2;
+	const struct pl_summary_options options = {.order = stream ? PL_SUMMARY_STREAM
+								   : PL_SUMMARY_INCLUSIVE,
+						   .top_n = 3,
+						   .call_path_limit = 2,
+						   .edges_of = stream ? 2 : 0};
 	struct pl_analysis a;
 	struct pl_summary s;
 	struct pl_err err;
