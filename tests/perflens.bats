@@ -538,21 +538,21 @@ error_of() {
 		[ "$(wc -l <options)" -ge 7 ]
 		while read -r option argument; do
 			case $option:$argument in
-			max-bytes:*) value==2000 ;;
-			timeout-seconds:*) value==60 ;;
-			source:*) value==folded ;;
-			*:N | *:SIZE) value==2M ;;
-			event:*) value==unknown ;;
-			unit:*) value==samples ;;
-			column:*) value==none ;;
-			group-by:*) value==dso ;;
-			sort:*) value==samples ;;
-			*:PERCENT) value==50 ;;
-			*:?*) value==text ;;
-			*) value= ;;
+			max-bytes:*) value='=2000' ;;
+			timeout-seconds:*) value='=60' ;;
+			source:*) value='=folded' ;;
+			*:N | *:SIZE) value='=2M' ;;
+			event:*) value='=unknown' ;;
+			unit:*) value='=samples' ;;
+			column:*) value='=none' ;;
+			group-by:*) value='=dso' ;;
+			sort:*) value='=samples' ;;
+			*:PERCENT) value='=50' ;;
+			*:?*) value='=text' ;;
+			*) value='' ;;
 			esac
 			case $command:$option in
-			*:limit | report:top-n | report:call-path-limit | *:scale) value==2 ;;
+			*:limit | report:top-n | report:call-path-limit | *:scale) value='=2' ;;
 			esac
 			status=0
 			perflens "$command" "--$option$value" "$file" >out 2>err || status=$?

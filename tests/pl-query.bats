@@ -241,8 +241,8 @@ pages() {
 	# a file that happens to have a hotspot's name
 	cp "$two" "$BATS_TEST_TMPDIR/compute"
 	cd "$BATS_TEST_TMPDIR"
-	expect_exit 2 pl-query hotspot compute <compute
-	run_ok pl-query hotspot compute - <compute
+	expect_exit 2 pl-query hotspot compute <"$ROOT/$two"
+	run_ok pl-query hotspot compute - <"$ROOT/$two"
 	run_ok pl-query hotspot compute --input compute
 	run_ok pl-query hotspot compute compute
 	# a folder is no input
