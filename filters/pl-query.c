@@ -64,38 +64,6 @@ static const struct pl_program program = {
 		 PL_PROGRAM_ARTIFACTS,
 };
 
-enum { SORT = 1, LIMITED = 2, AFTER = 4, SYMBOL = 8, MAX_BYTES = 16 };
-static const struct {
-	const char *name;
-	unsigned takes; /* of the options above; --event is everywhere */
-} commands[QUERY_COMMANDS] = {
-	[QUERY_HOTSPOTS] = {"hotspots", SORT | LIMITED | AFTER | SYMBOL},
-	[QUERY_HOTSPOT] = {"hotspot", 0},
-	[QUERY_PATHS] = {"paths", LIMITED | AFTER | SYMBOL},
-	[QUERY_QUALITY] = {"quality", LIMITED | AFTER},
-	[QUERY_TEXT] = {"text", SORT | LIMITED | MAX_BYTES},
-};
-
-const char *query_command_name(enum query_command command)
-{
-	return commands[command].name;
-}
-
-enum pl_summary_order query_order(const struct query_options *o)
-{
-	static const struct {
-		const char *name;
-		enum pl_summary_order order;
-	} orders[] = {{"inclusive", PL_SUMMARY_INCLUSIVE},
-		      {"samples", PL_SUMMARY_SAMPLES},
-		      {"symbol", PL_SUMMARY_SYMBOL}};
-
-	for (size_t i = 0; i < PL_COUNT(orders); i++)
-		if (strcmp(o->sort, orders[i].name) == 0)
-			return orders[i].order;
-	return PL_SUMMARY_STREAM;
-}
-
 static _Noreturn void fail_usage(struct pl_main *m, struct pl_err *err)
 {
 	pl_err_action(err, _("see --help"));
@@ -122,7 +90,7 @@ static void read_command(struct pl_main *m, const char *word)
 	struct pl_err err;
 
 	for (int i = 0; i < QUERY_COMMANDS; i++) {
-		names[i] = commands[i].name;
+		names[i] = query_command_name(i);
 		options.command = i;
 		if (word && strcmp(word, names[i]) == 0)
 			return;
@@ -149,19 +117,19 @@ static void check_options(struct pl_main *m)
 		unsigned bit;
 		bool given;
 	} given[] = {
-		{"sort", SORT, strcmp(options.sort, "self") != 0},
-		{"limit", LIMITED, options.limit != LIMIT},
-		{"after", AFTER, options.after},
-		{"symbol", SYMBOL, options.symbol},
-		{"max-bytes", MAX_BYTES, options.max_bytes != TEXT_BYTES},
+		{"sort", QUERY_SORT, strcmp(options.sort, "self") != 0},
+		{"limit", QUERY_LIMIT, options.limit != LIMIT},
+		{"after", QUERY_AFTER, options.after},
+		{"symbol", QUERY_SYMBOL, options.symbol},
+		{"max-bytes", QUERY_MAX_BYTES, options.max_bytes != TEXT_BYTES},
 	};
 	struct pl_err err;
 
 	for (size_t i = 0; i < PL_COUNT(given); i++) {
-		if (!given[i].given || (commands[options.command].takes & given[i].bit))
+		if (!given[i].given || (query_command_takes(options.command) & given[i].bit))
 			continue;
 		pl_err_set(&err, PL_E_INVALID_INPUT, _("--%s has no meaning for '%s'"),
-			   given[i].name, commands[options.command].name);
+			   given[i].name, query_command_name(options.command));
 		fail_usage(m, &err);
 	}
 }

@@ -21,7 +21,11 @@ struct query_options {
 	uint64_t limit, max_bytes;
 };
 
+/* Options that not every command takes; --event is everywhere. */
+enum { QUERY_SORT = 1, QUERY_LIMIT = 2, QUERY_AFTER = 4, QUERY_SYMBOL = 8, QUERY_MAX_BYTES = 16 };
+
 const char *query_command_name(enum query_command command);
+unsigned query_command_takes(enum query_command command);
 enum pl_summary_order query_order(const struct query_options *o);
 
 #endif
