@@ -1,9 +1,6 @@
-/* ids: SHA-256 over what a row is grouped by */
+/* ids: of keys in the byte order of their names, of paths */
 #include "ids.h"
-#include "hash.h"
 #include "mem.h"
-
-enum { ID_DIGITS = 16 };
 
 const char *group_by_text(enum group_by group_by)
 {
@@ -19,30 +16,20 @@ const char *group_by_text(enum group_by group_by)
 	return texts[group_by];
 }
 
-/* group_by, NUL, then for each key: name, NUL, base name of the DSO, NUL */
-static void hash_keys(const struct profile *p, const uint32_t *keys, size_t n, const char *prefix,
-		      char id[ID_MAX])
+static void make_id(const struct profile *p, const uint32_t *keys, size_t n, char kind,
+		    char id[PL_ROW_ID_MAX])
 {
-	const char *group_by = group_by_text(p->group_by);
-	char hex[PL_SHA256_HEX + 1];
 	struct pl_sha256 h;
 
-	pl_sha256_start(&h);
-	pl_sha256_add(&h, group_by, strlen(group_by) + 1);
-	for (size_t i = 0; i < n; i++) {
-		struct pl_str name = profile_key_name(p, keys[i]);
-		struct pl_str base = pl_str_base(profile_key_dso(p, keys[i]));
-		pl_sha256_add(&h, name.p, name.n + 1); /* a NUL is behind it */
-		pl_sha256_add(&h, base.p ? base.p : "", base.n);
-		pl_sha256_add(&h, "", 1);
-	}
-	pl_sha256_end(&h, hex);
-	snprintf(id, ID_MAX, "%s%.*s", prefix, ID_DIGITS, hex);
+	pl_row_id_start(&h, pl_str(group_by_text(p->group_by)));
+	for (size_t i = 0; i < n; i++)
+		pl_row_id_key(&h, pl_intern_str(&p->keys, keys[i]));
+	pl_row_id_end(&h, kind, id);
 }
 
-void ids_path(const struct profile *p, const uint32_t *keys, size_t n, char id[ID_MAX])
+void ids_path(const struct profile *p, const uint32_t *keys, size_t n, char id[PL_ROW_ID_MAX])
 {
-	hash_keys(p, keys, n, "p-", id);
+	make_id(p, keys, n, 'p', id);
 }
 
 /* A key and its first eight bytes as a number: most comparisons need no more. */
@@ -84,37 +71,15 @@ static bool is_used(const struct profile *p, uint32_t key)
 	return false;
 }
 
-void given_ids_start(struct given_ids *given)
-{
-	memset(given, 0, sizeof *given);
-	pl_intern_init(&given->ids);
-}
-
-void given_ids_add(struct given_ids *given, char id[ID_MAX])
-{
-	size_t n = strlen(id);
-	uint32_t base = pl_intern(&given->ids, id, n);
-
-	PL_GROW(given->taken, given->ids.n, given->taken_cap);
-	if (++given->taken[base] > 1)
-		snprintf(id + n, ID_MAX - n, "-%u", given->taken[base]);
-}
-
-void given_ids_free(struct given_ids *given)
-{
-	pl_intern_free(&given->ids);
-	free(given->taken);
-}
-
 void ids_make(struct ids *ids, const struct profile *p)
 {
 	size_t n = p->keys.n;
 	struct sortable *sorted = sort_keys(p);
-	struct given_ids given;
+	struct pl_row_ids given;
 
 	ids->order = pl_alloc((n + 1) * sizeof *ids->order);
 	ids->key = pl_alloc((n + 1) * sizeof *ids->key);
-	given_ids_start(&given);
+	pl_row_ids_start(&given);
 	/* in byte order of the full key, so that of two with one id the later one gets the suffix
 	 */
 	for (uint32_t place = 0; place < n; place++) {
@@ -123,10 +88,10 @@ void ids_make(struct ids *ids, const struct profile *p)
 		ids->order[key] = place;
 		if (!is_used(p, key))
 			continue;
-		hash_keys(p, &key, 1, "h-", id);
-		given_ids_add(&given, id);
+		make_id(p, &key, 1, 'h', id);
+		pl_row_ids_add(&given, id);
 	}
-	given_ids_free(&given);
+	pl_row_ids_free(&given);
 	free(sorted);
 }
 

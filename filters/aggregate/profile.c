@@ -2,9 +2,8 @@
 #include "profile.h"
 #include "limits.h"
 #include "mem.h"
+#include "rowid.h"
 #include "text.h"
-
-enum { DSO_NONE = 1, DSO_FOLLOWS = 2 };
 
 void profile_start(struct profile *p)
 {
@@ -85,30 +84,18 @@ uint32_t profile_key(struct profile *p, struct pl_str name, struct pl_str dso)
 {
 	struct pl_buf *b = &p->scratch;
 
-	pl_buf_clear(b);
-	pl_buf_adds(b, name);
-	pl_buf_addc(b, '\0');
-	pl_buf_addc(b, dso.p ? DSO_FOLLOWS : DSO_NONE);
-	pl_buf_adds(b, dso);
+	pl_row_key(b, name, dso);
 	return pl_intern(&p->keys, b->p, b->n);
 }
 
 struct pl_str profile_key_name(const struct profile *p, uint32_t key)
 {
-	struct pl_str s = pl_intern_str(&p->keys, key);
-
-	s.n = strlen(s.p); /* the NUL is always there */
-	return s;
+	return pl_row_key_name(pl_intern_str(&p->keys, key));
 }
 
 struct pl_str profile_key_dso(const struct profile *p, uint32_t key)
 {
-	struct pl_str s = pl_intern_str(&p->keys, key);
-	size_t name = strlen(s.p);
-
-	if (s.p[name + 1] == DSO_NONE)
-		return (struct pl_str){NULL, 0};
-	return (struct pl_str){s.p + name + 2, s.n - name - 2};
+	return pl_row_key_dso(pl_intern_str(&p->keys, key));
 }
 
 int profile_too_many_cells(struct profile *p, size_t events, size_t functions)

@@ -109,10 +109,8 @@ struct pl_str profile_text(const struct profile *p, uint32_t string);
 /* The tally of an event, made when new; NULL when --event names another. */
 struct tally *profile_tally(struct profile *p, const struct pl_event *event);
 
-/*
- * The key of a name and a DSO; either may be absent, as group_by wants. Its interned bytes compare
- * as (name, dso) do: name, NUL, then 1 for no DSO, or 2 and the DSO.
- */
+/* The key of a name and a DSO; either may be absent, as group_by wants. Interned are the bytes of
+ * pl_row_key(). */
 uint32_t profile_key(struct profile *p, struct pl_str name, struct pl_str dso);
 struct pl_str profile_key_name(const struct profile *p, uint32_t key);
 struct pl_str profile_key_dso(const struct profile *p, uint32_t key); /* p NULL: none */

@@ -86,19 +86,19 @@ path_id *section_path_ids(const struct profile *p, const struct ids *all, const 
 	struct ranking ranking = {s->t, all->order, s->paths};
 	path_id *ids = pl_alloc((s->paths_n + 1) * sizeof *ids);
 	uint32_t *places = pl_alloc((s->paths_n + 1) * sizeof *places);
-	struct given_ids given;
+	struct pl_row_ids given;
 	size_t n;
 
-	given_ids_start(&given);
+	pl_row_ids_start(&given);
 	for (uint32_t i = 0; i < s->paths_n; i++)
 		places[i] = i;
 	rank_first(places, s->paths_n, s->paths_n, place_before_by_keys, &ranking);
 	for (size_t i = 0; i < s->paths_n; i++) {
 		const uint32_t *keys = path_keys(s->t, s->paths[places[i]], &n);
 		ids_path(p, keys, n, ids[places[i]]);
-		given_ids_add(&given, ids[places[i]]);
+		pl_row_ids_add(&given, ids[places[i]]);
 	}
-	given_ids_free(&given);
+	pl_row_ids_free(&given);
 	free(places);
 	return ids;
 }

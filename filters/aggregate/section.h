@@ -27,7 +27,7 @@ void sections_free(struct section *sections, size_t n);
 /* The keys of a path, root first. */
 const uint32_t *path_keys(const struct tally *t, uint32_t path, size_t *n);
 
-typedef char path_id[ID_MAX];
+typedef char path_id[PL_ROW_ID_MAX];
 /* The ids of the paths that are written, in their order; the caller frees them. */
 path_id *section_path_ids(const struct profile *p, const struct ids *ids, const struct section *s);
 
