@@ -44,6 +44,7 @@ void chain_clear(struct chain *c)
 	c->depth = 0;
 	c->too_deep = c->has_symbol = c->has_dso = c->has_offset = c->has_source = false;
 	c->suspects = 0;
+	c->inlined = 0;
 	pl_buf_clear(&c->buf);
 }
 
@@ -80,6 +81,12 @@ void chain_add_source(struct chain *c, struct pl_str file, uint64_t line)
 	c->parts[c->depth - 1].line = line;
 }
 
+void chain_set_inlined(struct chain *c)
+{
+	if (c->depth && !c->too_deep)
+		c->parts[c->depth - 1].inlined = true;
+}
+
 /* ---- modules ---- */
 
 static bool is_perf_map(struct pl_str base)
@@ -87,13 +94,28 @@ static bool is_perf_map(struct pl_str base)
 	return pl_str_starts(base, "perf-") && pl_str_ends(base, ".map");
 }
 
+/* A module of the kernel is "[ext4]" or a file: ext4.ko, ext4.ko.xz. */
+static bool is_kernel(struct pl_str dso)
+{
+	static const char *const others[] = {"[vdso", "[vsyscall", "[vvar",    "[heap",	 "[stack",
+					     "[anon", "[unknown",  "[uprobes", "[guest", "[JIT]"};
+	struct pl_str base = pl_str_base(dso);
+
+	if (dso.n == 0 || *dso.p == '/')
+		return pl_str_starts(base, "vmlinux") || pl_str_ends(base, ".ko") ||
+		       (base.n && memmem(base.p, base.n, ".ko.", 4));
+	for (size_t i = 0; i < PL_COUNT(others); i++)
+		if (pl_str_starts(dso, others[i]))
+			return false;
+	return (*dso.p == '[' && pl_str_ends(dso, "]")) || pl_str_starts(dso, "bpf_prog_");
+}
+
 /* What perf's name of a DSO says of it; NULL: nothing. */
 static const char *module_kind(struct pl_str dso)
 {
 	if (pl_str_starts(dso, "[guest."))
 		return "guest";
-	if (pl_str_starts(dso, "[kernel") || pl_str_ends(dso, ".ko") ||
-	    pl_str_starts(dso, "bpf_prog_"))
+	if (is_kernel(dso))
 		return "kernel";
 	if (pl_str_is(dso, "[vdso]") || pl_str_is(dso, "[vsyscall]"))
 		return "vdso";
@@ -241,21 +263,16 @@ static uint32_t define_frame(struct chain *c, struct pl_frame *frame, struct pl_
 /* A frame whose number depends on more than its text: its place in the chain, or the line below it.
  */
 static uint32_t special_frame(struct chain *c, const struct chain_text *info,
-			      const struct chain_part *part, uint32_t module, bool suspect,
+			      const struct chain_part *part, struct pl_frame *frame,
 			      struct pl_buf *out)
 {
-	struct pl_frame frame = {.symbol = info->symbol,
-				 .raw = info->raw,
-				 .module = module,
-				 .inlined = info->inlined};
-
-	frame.source = (struct pl_source){.file = info->file, .line = info->line};
+	frame->symbol = info->symbol;
+	frame->raw = info->raw;
+	frame->source = (struct pl_source){.file = info->file, .line = info->line};
 	if (part->file != PL_INTERN_NONE)
-		frame.source = (struct pl_source){.file = pl_intern_str(&c->files, part->file),
-						  .line = part->line};
-	if (suspect)
-		frame.suspect = PL_S("SUSPECT_CALLER");
-	return define_frame(c, &frame, info->offset, out);
+		frame->source = (struct pl_source){.file = pl_intern_str(&c->files, part->file),
+						   .line = part->line};
+	return define_frame(c, frame, info->offset, out);
 }
 
 static uint32_t plain_frame(struct chain *c, uint32_t text, struct pl_buf *out)
@@ -281,6 +298,23 @@ static void note_fields(struct chain *c, const struct chain_text *info,
 	c->has_source |= info->file.p || part->file != PL_INTERN_NONE;
 }
 
+/*
+ * A caller's address is behind the call: at offset 0 it is in the function after the caller. What
+ * was inlined into the leaf has the leaf's address; and where the kernel was entered, the address
+ * below is that of the instruction itself.
+ */
+static bool is_suspect(struct chain *c, size_t part, uint32_t text, struct pl_buf *out)
+{
+	if (!c->infos[text].offset_zero || c->infos[text].inlined)
+		return false;
+	while (part-- > 0) {
+		uint32_t callee = find_text(c, &c->parts[part], out);
+		if (!c->infos[callee].inlined && !c->parts[part].inlined)
+			return is_kernel(c->infos[callee].dso) == is_kernel(c->infos[text].dso);
+	}
+	return false;
+}
+
 void chain_define(struct chain *c, struct pl_buf *out)
 {
 	uint32_t module = PL_NO_MODULE; /* of the physical frame nearest to the root */
@@ -289,17 +323,21 @@ void chain_define(struct chain *c, struct pl_buf *out)
 	for (size_t i = c->depth; i-- > 0;) {
 		const struct chain_part *part = &c->parts[i];
 		uint32_t text = find_text(c, part, out);
+		bool suspect = is_suspect(c, i, text, out);
 		const struct chain_text *info = &c->infos[text];
-		/* a caller's address is behind the call: at offset 0 it is in the function after
-		 * the caller */
-		bool suspect = info->offset_zero && i > 0 && !info->inlined;
-		if (!info->inlined)
+		bool inlined = info->inlined || part->inlined;
+		if (!inlined)
 			module = info->module;
 		note_fields(c, info, part);
 		c->suspects += suspect;
-		c->ids[c->depth - 1 - i] =
-			suspect || info->inlined || part->file != PL_INTERN_NONE
-				? special_frame(c, info, part, module, suspect, out)
-				: plain_frame(c, text, out);
+		c->inlined += inlined;
+		if (suspect || inlined || part->file != PL_INTERN_NONE) {
+			struct pl_frame frame = {.module = module, .inlined = inlined};
+			if (suspect)
+				frame.suspect = PL_S("SUSPECT_CALLER");
+			c->ids[c->depth - 1 - i] = special_frame(c, info, part, &frame, out);
+		} else {
+			c->ids[c->depth - 1 - i] = plain_frame(c, text, out);
+		}
 	}
 }

@@ -25,6 +25,7 @@ struct chain {
 	size_t depth;
 	bool too_deep; /* more frames than allowed: the sample cannot be kept */
 	bool has_symbol, has_dso, has_offset, has_source; /* some frame of this sample has it */
+	size_t inlined;					  /* frames of this sample that are */
 	uint64_t suspects;				  /* callers at offset 0 of this sample */
 	struct pl_intern frames, modules;		  /* defined so far; counts are theirs */
 	/* private */
@@ -38,6 +39,7 @@ struct chain {
 		uint32_t hash;
 		uint32_t file; /* of `files`, PL_INTERN_NONE: no source line */
 		uint64_t line;
+		bool inlined; /* is said behind the source line */
 	} * parts;
 	size_t parts_cap;
 	struct pl_intern files;
@@ -52,6 +54,9 @@ void chain_add_unknown(struct chain *c); /* a position that could not be read */
 /* A source line of the frame that was added last; a second one, or one without a frame, is ignored.
  */
 void chain_add_source(struct chain *c, struct pl_str file, uint64_t line);
+/* The frame that was added last is inlined: perf says so behind the source line when it prints one.
+ */
+void chain_set_inlined(struct chain *c);
 /* Fills ids; writes module and frame records of what is new. */
 void chain_define(struct chain *c, struct pl_buf *out);
 

@@ -69,6 +69,25 @@ static bool is_source(struct pl_str s)
 	return script_source_read(s, &file, &line);
 }
 
+/* Parentheses that do not match, in a symbol or a file's name: from one that a path or a bracket
+ * follows, else from the last one. */
+static bool find_unbalanced_dso(struct pl_str body, size_t *start, size_t *length)
+{
+	bool found = false, path = false;
+
+	if (body.n == 0 || body.p[body.n - 1] != ')')
+		return false;
+	for (size_t i = 0; i + 1 < body.n && !path; i++) {
+		if (body.p[i] != '(' || (i && !is_blank(body.p[i - 1])))
+			continue;
+		path = body.p[i + 1] == '/' || body.p[i + 1] == '[';
+		*start = i;
+		*length = body.n - i;
+		found = true;
+	}
+	return found;
+}
+
 /*
  * Where the DSO starts: the first parenthesis, at the start or after a blank, that closes at the
  * very end of the body or before a source line. Signatures and "(anonymous namespace)" close
@@ -90,17 +109,7 @@ static bool find_dso(struct pl_str body, size_t *start, size_t *length)
 		}
 		i += n - 1;
 	}
-	/* parentheses that do not match, in a file's name: from the last blank before one */
-	if (body.n == 0 || body.p[body.n - 1] != ')')
-		return false;
-	for (size_t i = 1; i < body.n; i++) {
-		if (body.p[i] == '(' && is_blank(body.p[i - 1])) {
-			*start = i;
-			*length = body.n - i;
-			return true;
-		}
-	}
-	return false;
+	return find_unbalanced_dso(body, start, length);
 }
 
 struct script_frame script_frame_read(struct pl_str body)
@@ -120,6 +129,18 @@ struct script_frame script_frame_read(struct pl_str body)
 	return f;
 }
 
+bool script_frame_is_whole(struct pl_str body)
+{
+	struct script_frame f = script_frame_read(body);
+	size_t open = 0, closed = 0;
+
+	for (size_t i = 0; i < body.n; i++) {
+		open += body.p[i] == '(';
+		closed += body.p[i] == ')';
+	}
+	return (f.dso.p || f.inlined) && open == closed;
+}
+
 /* Takes ":DIGITS" off the end of s. */
 static bool take_number(struct pl_str *s, uint64_t *value)
 {
@@ -132,6 +153,16 @@ static bool take_number(struct pl_str *s, uint64_t *value)
 	if (pl_num_u64((struct pl_str){s->p + s->n - digits, digits}, value))
 		return false;
 	s->n -= digits + 1;
+	return true;
+}
+
+bool script_take_inlined(struct pl_str *text)
+{
+	static const char inlined[] = " (inlined)";
+
+	if (!pl_str_ends(*text, inlined))
+		return false;
+	text->n -= sizeof inlined - 1;
 	return true;
 }
 

@@ -4,6 +4,8 @@
  *     ADDRESS SYMBOL+0xOFFSET (DSO)      or (inlined) in place of the DSO
  *       FILE:LINE
  *     NAME[ADDRESS]
+ *
+ * With source lines " (inlined)" stands behind them.
  */
 #ifndef PL_SCRIPT_FRAME_H
 #define PL_SCRIPT_FRAME_H
@@ -24,9 +26,13 @@ struct script_frame {
 	bool has_offset, offset_zero;
 };
 struct script_frame script_frame_read(struct pl_str body);
+/* Does a body end where perf ends one, whose DSO is printed? */
+bool script_frame_is_whole(struct pl_str body);
 
 /* FILE:LINE or FILE:LINE:COLUMN. "??:0" and line 0 give file.p NULL. false: it is neither. */
 bool script_source_read(struct pl_str text, struct pl_str *file, uint64_t *line);
+/* Takes " (inlined)" off the end, where perf prints it when a source line is between. */
+bool script_take_inlined(struct pl_str *text);
 /* Is this "NAME[HEX]"? */
 bool script_is_address_annotation(struct pl_str text);
 
