@@ -43,12 +43,14 @@ static enum pl_samples_kind next(struct pl_main *m, struct pl_samples *r)
 static void contain(struct pl_main *m, struct pl_samples *r)
 {
 	struct contained x = {0};
+	struct pl_err err = {0};
 	enum pl_samples_kind kind;
 
 	pl_stream_pass_header(&r->s, m);
 	do {
 		kind = next(m, r);
-		contained_take(&x, r, kind, &m->out.buf);
+		if (contained_take(&x, r, kind, &m->out.buf, &err))
+			pl_fail(m, &err);
 	} while (kind != PL_SAMPLES_DONE);
 	contained_free(&x);
 }
@@ -58,7 +60,8 @@ static void note_losses(const struct pl_main *m, const struct folded *x)
 	if (x->altered)
 		pl_note(m,
 			_("%llu names were altered to fit: ';' to ':', line ends to blanks, "
-			  "blanks at the ends left out, no name to unknown"),
+			  "blanks at the ends left out, no name to unknown, a byte order mark to "
+			  "U+FFFD"),
 			(unsigned long long)x->altered);
 	if (x->comments)
 		pl_note(m, _("%llu lines would have been comments: their first '#' became ':'"),
@@ -79,7 +82,8 @@ static void fold(struct pl_main *m, struct pl_samples *r)
 
 	do {
 		kind = next(m, r);
-		folded_take(&x, r, kind, &m->out.buf);
+		if (folded_take(&x, r, kind, &m->out.buf, &err))
+			pl_fail(m, &err);
 	} while (kind != PL_SAMPLES_DONE);
 	if (folded_check(&x, r, &err))
 		pl_fail(m, &err);

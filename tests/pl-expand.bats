@@ -120,6 +120,73 @@ names() {
 	grep -q '^pl-expand: 1 lines .*comments' "$err"
 }
 
+# deep FRAMES [INLINES]: one sample of that many frames of one name of 1 MiB, with that many inlined functions
+# of such names in each.
+deep() {
+	local name inlines=''
+	name=$(head -c 1M /dev/zero | tr '\0' f)
+	for ((i = 0; i < ${2:-0}; i++)); do
+		inlines+=",{\"symbol\":\"$name\"}"
+	done
+	[ -z "$inlines" ] || inlines=",\"inlines\":[${inlines:1}]"
+	echo "$header"
+	echo '{"type":"event","id":0,"name":"cycles","unit":"cycles","weight_source":"period","source":"hardware"}'
+	echo "{\"type\":\"frame\",\"id\":0,\"symbol\":\"$name\",\"module\":null$inlines}"
+	echo "{\"type\":\"sample\",\"event\":0,\"weight\":2,\"stack\":[$(seq -s , "$1" | sed 's/[0-9]\+/0/g')]}"
+	echo "{\"type\":\"end\",\"samples\":1,\"events\":[{\"id\":0,\"samples\":1,\"weight\":2}],\"modules\":0,\"frames\":1,\"lost\":0,\"records\":1,$end"
+}
+
+@test "a line that no reader would take is a limit" {
+	local form
+	deep 15 >"$in"
+	run_ok pl-expand "$in"
+	pl-expand "$out" | tail -n 1 | jq -e '.samples == 1'
+	run_ok pl-expand --folded "$in"
+	[ "$(wc -c <"$out")" = $((15 * (1 << 20) + 14 + 3)) ]
+	for form in "" --folded; do
+		deep 40 >"$in"
+		# shellcheck disable=SC2086 # no option is no word
+		run_fail 4 RESOURCE_LIMIT_EXCEEDED pl-expand $form -o "$BATS_TEST_TMPDIR/none" "$in"
+		jq -e '.line == 4 and (.message | test("40 frames.* 16777216 bytes")) and
+			(.suggested_actions[0] | test("--max-stack-depth"))' "$err"
+		[ ! -e "$BATS_TEST_TMPDIR/none" ]
+		deep 4 5 >"$in"
+		# shellcheck disable=SC2086
+		run_fail 4 RESOURCE_LIMIT_EXCEEDED pl-expand $form "$in"
+	done
+}
+
+@test "a module's long name is kept once" {
+	local dso i
+	dso=$(head -c 1M /dev/zero | tr '\0' d)
+	{
+		echo "$header"
+		echo '{"type":"event","id":0,"name":"cycles","unit":"cycles","weight_source":"period","source":"hardware"}'
+		echo "{\"type\":\"module\",\"id\":0,\"dso\":\"$dso\",\"kind\":\"user\"}"
+		for ((i = 0; i < 300; i++)); do
+			echo "{\"type\":\"frame\",\"id\":$i,\"symbol\":\"f\",\"module\":0,\"offset\":\"0x$i\"}"
+		done
+		echo '{"type":"sample","event":0,"weight":2,"stack":[299]}'
+		echo "{\"type\":\"end\",\"samples\":1,\"events\":[{\"id\":0,\"samples\":1,\"weight\":2}],\"modules\":1,\"frames\":300,\"lost\":0,\"records\":1,$end"
+	} >"$in"
+	(
+		case $PL_FLAVOUR in asan) ;; *) ulimit -v 200000 ;; esac
+		pl-expand "$in"
+	) | grep '"sample"' | tr -s d | sed 's/"d"/"D"/' >"$BATS_TEST_TMPDIR/got"
+	[ "$(cat "$BATS_TEST_TMPDIR/got")" = '{"type":"sample","event":0,"weight":2,"frames":[{"symbol":"f","dso":"D","offset":"0x299","module_kind":"user"}]}' ] ||
+		fail "$(head -c 300 "$BATS_TEST_TMPDIR/got")"
+}
+
+@test "folded: a byte order mark that would be the file's" {
+	names "$in" '\ufefff' '\ufeffg'
+	expect_exit 0 pl-expand --folded "$in"
+	printf '\ufffdf;\ufefff 2\n\ufeffg;\ufeffg 2\n' >"$BATS_TEST_TMPDIR/want"
+	same "$BATS_TEST_TMPDIR/want" "$out"
+	grep -q '^pl-expand: 1 names .*byte order mark' "$err"
+	pl-fold-parse "$out" | pl-expand --folded >"$BATS_TEST_TMPDIR/again"
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/again"
+}
+
 @test "folded: the spelling before normalisation, and inlined functions as frames" {
 	sed -i '/"type":"lost"/d; s/"lost":1/"lost":0/' "$in"
 	expect_exit 0 pl-expand --folded "$in"

@@ -81,21 +81,20 @@ static void learn_module(struct contained *x, const struct pl_samples *r)
 	x->modules[id].rest = texts_keep(&x->frames, (struct pl_str){b->p + dso_n, b->n - dso_n});
 }
 
-static void put_frame(struct pl_jsonw *w, const struct pl_samples *r,
-		      const struct contained_module *module)
+/* The frame, without its end and without what its module says; returns where the DSO belongs. */
+static size_t put_frame(struct pl_jsonw *w, const struct pl_samples *r)
 {
 	const struct pl_json *json = &r->s.json;
 	uint32_t values[MEMBERS];
-	size_t others = sort_members(&pl_frame_record, json, values);
+	size_t others = sort_members(&pl_frame_record, json, values), head = 0;
 
 	pl_jsonw_begin(w, '{');
 	for (size_t i = 0; i < pl_frame_record.n; i++) {
 		const char *name = pl_frame_record.members[i].name;
 		if (strcmp(name, "module") == 0) {
-			if (module)
-				pl_buf_adds(w->buf, module->dso);
-			else
+			if (r->frame.module == PL_NO_MODULE)
 				pl_jsonw_knull(w, "dso");
+			head = w->buf->n;
 		} else if (values[i] && strcmp(name, "id") != 0) {
 			pl_jsonw_key(w, name);
 			pl_jsonw_value(w, json, values[i]);
@@ -103,33 +102,64 @@ static void put_frame(struct pl_jsonw *w, const struct pl_samples *r,
 	}
 	if (others)
 		put_others(w, &pl_frame_record, json);
-	if (module)
-		pl_buf_adds(w->buf, module->rest);
-	pl_jsonw_end(w, '}');
+	return head;
 }
 
 static void learn_frame(struct contained *x, const struct pl_samples *r)
 {
 	struct pl_buf *b = &x->frames.scratch;
 	struct pl_jsonw w = {b, false};
+	uint32_t id = r->frame.id;
 
 	pl_buf_clear(b);
-	put_frame(&w, r, r->frame.module == PL_NO_MODULE ? NULL : &x->modules[r->frame.module]);
-	texts_set(&x->frames, r->frame.id, pl_buf_str(b));
+	PL_GROW(x->parts, (size_t)id + 1, x->parts_cap);
+	x->parts[id] = (struct contained_frame){r->frame.module, put_frame(&w, r)};
+	texts_set(&x->frames, id, pl_buf_str(b));
 }
 
-static void put_sample(const struct contained *x, const struct pl_samples *r, struct pl_buf *out)
+static void put_text(const struct contained *x, uint32_t frame, struct pl_buf *out)
+{
+	const struct contained_frame *part = &x->parts[frame];
+	struct pl_str text = x->frames.v[frame];
+
+	if (part->module == PL_NO_MODULE) {
+		pl_buf_adds(out, text);
+	} else {
+		pl_buf_add(out, text.p, part->head);
+		pl_buf_adds(out, x->modules[part->module].dso);
+		pl_buf_add(out, text.p + part->head, text.n - part->head);
+		pl_buf_adds(out, x->modules[part->module].rest);
+	}
+	pl_buf_addc(out, '}');
+}
+
+static int put_frames(const struct contained *x, const struct pl_samples *r, struct pl_buf *out,
+		      size_t start, struct pl_err *err)
+{
+	for (size_t i = 0; i < r->sample.depth; i++) {
+		if (i)
+			pl_buf_addc(out, ',');
+		put_text(x, r->sample.stack[i], out);
+		if (check_line(r, out, start, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int put_sample(const struct contained *x, const struct pl_samples *r, struct pl_buf *out,
+		      struct pl_err *err)
 {
 	struct pl_jsonw w = {out, false};
 	uint32_t values[MEMBERS];
-	size_t others = sort_members(&pl_sample_record, &r->s.json, values);
+	size_t others = sort_members(&pl_sample_record, &r->s.json, values), start = out->n;
 
 	pl_jsonw_record(&w, "sample");
 	for (size_t i = 0; i < pl_sample_record.n; i++) {
 		const char *name = pl_sample_record.members[i].name;
 		if (strcmp(name, "stack") == 0) {
 			pl_jsonw_kbegin(&w, "frames", '[');
-			texts_put_stack(&x->frames, &r->sample, ',', out);
+			if (put_frames(x, r, out, start, err))
+				return -1;
 			pl_jsonw_end(&w, ']');
 		} else if (values[i]) {
 			pl_jsonw_key(&w, name);
@@ -138,7 +168,11 @@ static void put_sample(const struct contained *x, const struct pl_samples *r, st
 	}
 	if (others)
 		put_others(&w, &pl_sample_record, &r->s.json);
-	pl_jsonw_record_end(&w);
+	pl_jsonw_end(&w, '}'); /* the limit of a line is without its LF */
+	if (check_line(r, out, start, err))
+		return -1;
+	pl_buf_addc(out, '\n');
+	return 0;
 }
 
 /* The end record as it came, but that no module and no frame is defined any more. */
@@ -158,8 +192,8 @@ static void put_end(struct pl_buf *b, const struct pl_json *json)
 	pl_jsonw_record_end(&w);
 }
 
-void contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
-		    struct pl_buf *out)
+int contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		   struct pl_buf *out, struct pl_err *err)
 {
 	switch (kind) {
 	case PL_SAMPLES_MODULE:
@@ -174,7 +208,7 @@ void contained_take(struct contained *x, const struct pl_samples *r, enum pl_sam
 		if (r->sample.frames_token)
 			pl_stream_pass(&r->s, out);
 		else
-			put_sample(x, r, out);
+			return put_sample(x, r, out, err);
 		break;
 	case PL_SAMPLES_DONE:
 		put_end(out, &r->s.json);
@@ -183,10 +217,12 @@ void contained_take(struct contained *x, const struct pl_samples *r, enum pl_sam
 		pl_stream_pass(&r->s, out);
 		break;
 	}
+	return 0;
 }
 
 void contained_free(struct contained *x)
 {
 	texts_free(&x->frames);
+	free(x->parts);
 	free(x->modules);
 }

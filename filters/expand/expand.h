@@ -18,22 +18,31 @@ struct texts {
 struct pl_str texts_keep(struct texts *t, struct pl_str text);
 /* Keeps `text` as that of frame `id`. */
 void texts_set(struct texts *t, uint32_t id, struct pl_str text);
-/* Appends those of the sample's stack, root first, with `between` between two. */
-void texts_put_stack(const struct texts *t, const struct pl_sample *sample, char between,
-		     struct pl_buf *out);
 void texts_free(struct texts *t);
+
+/*
+ * Is the line of the sample just read, begun at `start`, still one that readers take? 0, or -1 with
+ * *err. To be asked while it grows: frames are defined once and may be named without end.
+ */
+int check_line(const struct pl_samples *r, const struct pl_buf *out, size_t start,
+	       struct pl_err *err);
 
 /* Samples that carry their frames themselves: an object each. */
 struct contained {
-	struct texts frames;
+	struct texts frames; /* without what their module says, which may be long */
+	struct contained_frame {
+		uint32_t module;
+		size_t head; /* bytes of the text that stand before the DSO */
+	} * parts;	     /* by id */
+	size_t parts_cap;
 	struct contained_module {
 		struct pl_str dso, rest; /* members, a comma before each */
 	} * modules;			 /* by id */
 	size_t modules_cap;
 };
-/* Appends what one record, just read from r, becomes. */
-void contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
-		    struct pl_buf *out);
+/* Appends what one record, just read from r, becomes. 0, or -1 with *err. */
+int contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		   struct pl_buf *out, struct pl_err *err);
 void contained_free(struct contained *x);
 
 /* Folded stacks: a name for each frame. */
@@ -46,12 +55,14 @@ struct folded {
 	size_t events_cap;
 	bool chosen, several; /* a sample was written; one of another event came then */
 	uint32_t event;	      /* the one that is written */
+	bool begun;	      /* a line was written */
 	uint64_t altered;     /* names that the format cannot hold as they are */
 	uint64_t comments;    /* lines that would have been comments: their '#' became ':' */
 	uint64_t weightless, stackless, stackless_weight; /* samples left out */
 };
-void folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
-		 struct pl_buf *out);
+/* 0, or -1 with *err. */
+int folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		struct pl_buf *out, struct pl_err *err);
 /* At the end: 0, or -1 with err when the samples are not of one event. */
 int folded_check(const struct folded *x, const struct pl_samples *r, struct pl_err *err);
 void folded_free(struct folded *x);

@@ -71,36 +71,72 @@ static bool is_held(struct folded *x, const struct pl_sample *sample)
 	return sample->weight && sample->depth;
 }
 
-static void put_sample(struct folded *x, const struct pl_sample *sample, struct pl_buf *out)
+static int put_frames(const struct folded *x, const struct pl_samples *r, struct pl_buf *out,
+		      struct pl_err *err)
 {
+	size_t start = out->n;
+
+	for (size_t i = 0; i < r->sample.depth; i++) {
+		if (i)
+			pl_buf_addc(out, ';');
+		pl_buf_adds(out, x->frames.v[r->sample.stack[i]]);
+		if (check_line(r, out, start, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* What a reader would take for something else than the start of a name: a byte order mark at the
+ * file's start, the sign of a comment. */
+static void hide_start(struct folded *x, struct pl_buf *out, size_t start)
+{
+	static const char mark[] = "\xef\xbb\xbf", replacement[] = "\xef\xbf\xbd";
+	enum { MARK = sizeof mark - 1 };
+
+	if (!x->begun && out->n - start >= MARK && memcmp(out->p + start, mark, MARK) == 0) {
+		memcpy(out->p + start, replacement, MARK);
+		x->altered++;
+	}
+	x->begun = true;
+	if (out->p[start] == '#') {
+		out->p[start] = ':';
+		x->comments++;
+	}
+}
+
+static int put_sample(struct folded *x, const struct pl_samples *r, struct pl_buf *out,
+		      struct pl_err *err)
+{
+	const struct pl_sample *sample = &r->sample;
+
 	if (x->only && !pl_str_is(x->events[sample->event].name, x->only))
-		return;
+		return 0;
 	x->several |= x->chosen && x->event != sample->event;
 	x->chosen = true;
 	x->event = sample->event;
 	if (x->several || !is_held(x, sample))
-		return;
+		return 0;
 	size_t start = out->n;
-	texts_put_stack(&x->frames, sample, ';', out);
-	if (out->p[start] == '#') { /* the line would be a comment */
-		out->p[start] = ':';
-		x->comments++;
-	}
+	if (put_frames(x, r, out, err))
+		return -1;
+	hide_start(x, out, start);
 	pl_buf_addc(out, ' ');
 	pl_buf_reserve(out, PL_NUM_MAX);
 	out->n += pl_num_put_u64(out->p + out->n, sample->weight);
 	pl_buf_addc(out, '\n');
+	return 0;
 }
 
-void folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
-		 struct pl_buf *out)
+int folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
+		struct pl_buf *out, struct pl_err *err)
 {
 	if (kind == PL_SAMPLES_EVENT)
 		learn_event(x, &r->event);
 	else if (kind == PL_SAMPLES_FRAME)
 		learn_frame(x, r);
 	else if (kind == PL_SAMPLES_SAMPLE)
-		put_sample(x, &r->sample, out);
+		return put_sample(x, r, out, err);
+	return 0;
 }
 
 static int fail(const struct folded *x, const struct pl_samples *r, const char *message,
