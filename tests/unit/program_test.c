@@ -139,18 +139,38 @@ TEST(help_goes_to_stdout)
 	     "");
 }
 
+/* Takes the third field, the help sentence, off each line of --list-options; every line must have
+ * one. */
+static void without_help(void)
+{
+	char *to = out;
+
+	for (const char *p = out; *p;) {
+		const char *tab = strchr(strchr(p, '\t') + 1, '\t'), *end = strchr(p, '\n');
+		if (!CHECK(tab && tab < end))
+			return;
+		memmove(to, p, (size_t)(tab - p));
+		to += tab - p;
+		*to++ = '\n';
+		p = end + 1;
+	}
+	*to = '\0';
+}
+
 TEST(version_and_options)
 {
 	runs("pl-copy -V", "", 0, "pl-copy (PerfLens) " PL_VERSION "\n", "");
-	runs("pl-copy --list-options", "", 0,
-	     "top\tN\nmax-records\tN\nmax-line-bytes\tSIZE\ninput\tFILE\noutput\tFILE\n"
-	     "no-digest\t-\nquiet\t-\nverbose\t-\nprogress\t-\njson-errors\t-\nlist-options\t-\n"
-	     "help\t-\nversion\t-\n",
-	     "");
+	run("pl-copy --list-options", "");
+	without_help();
+	CHECK_STR(
+		out, strlen(out),
+		"top\tN\nmax-records\tN\nmax-line-bytes\tSIZE\ninput\tFILE\noutput\tFILE\n"
+		"no-digest\t-\nquiet\t-\nverbose\t-\nprogress\t-\njson-errors\t-\nlist-options\t-\n"
+		"help\t-\nversion\t-\n");
 	/* readers of streams read no foreign bytes, those of artifacts may accept an edited one */
 	program.flags = FILTER | PL_PROGRAM_STREAMS | PL_PROGRAM_ARTIFACTS;
 	run("pl-copy --list-options", "");
-	CHECK(!strstr(out, "no-digest") && strstr(out, "\nunsealed\t-\n"));
+	CHECK(!strstr(out, "no-digest") && strstr(out, "\nunsealed\t-\t"));
 	program.flags = 0;
 	run("pl-copy --list-options", "");
 	CHECK(!strstr(out, "input\t") && !strstr(out, "output\t"));

@@ -225,11 +225,16 @@ TEST(more_samples_than_announced)
 	refuses(HEADER EVENT("0") SAMPLE("7", "") SAMPLE("7", "") END("1", "14", "0", "0"), 5,
 		"event 0: 2 samples arrived, the end record announces 1");
 	/* the end record does not know the event */
-	refuses(HEADER EVENT("0") SAMPLE("7", "") ENDS("1", "", "0", "0"), 4,
+	refuses(HEADER EVENT("0") SAMPLE("7", "") ENDS("0", "", "0", "0"), 4,
 		"event 0: 1 samples arrived, the end record announces 0");
 	/* each event as announced, but not their sum */
 	refuses(HEADER EVENT("0") SAMPLE("7", "") ENDS("0", SUM("0", "1", "7"), "0", "0"), 4,
-		"1 samples arrived, the end record announces 0");
+		"the end record's events do not add up to its samples");
+	refuses(HEADER EVENT("0") SAMPLE("7", "") ENDS("2", SUM("0", "1", "7"), "0", "0"), 4,
+		"the end record's events do not add up to its samples");
+	refuses(HEADER EVENT("0") SAMPLE("7", "")
+			ENDS("2", SUM("0", "1", "7") "," SUM("0", "1", "7"), "0", "0"),
+		4, "the end record names event 0 twice");
 	refuses(HEADER EVENT("0") ENDS("0", SUM("1", "0", "0"), "0", "0"), 3,
 		"the end record names event 1, which is not defined");
 	refuses(HEADER EVENT("0") ENDS("0", "{\"id\":0,\"samples\":0}", "0", "0"), 3,
