@@ -1,5 +1,6 @@
 /* parser: the frame of a text parser */
 #include "parser.h"
+#include "magic.h"
 #include "mem.h"
 #include "num.h"
 #include "text.h"
@@ -55,7 +56,7 @@ void pl_parser_malformed(struct pl_parser *p, const char *code, const char *mess
 			.message = message,
 			.input = p->m->in.index,
 			.line = p->m->in.line,
-			.ours = pl_str_starts(preview, "{\"type\":\"header\""),
+			.advice = pl_magic_advice(preview, p->m->program->name),
 		};
 	pl_parser_warn(p, code, message, preview);
 }
@@ -217,9 +218,7 @@ static int all_malformed(struct pl_parser *p, const struct pl_parser_grammar *gr
 		   _("%s; all %llu records are malformed, the first: %s"), _(grammar->none),
 		   (unsigned long long)p->malformed, p->first.message);
 	pl_err_at(&p->err, pl_in_name(&p->m->in, p->first.input), p->first.line);
-	pl_err_action(&p->err, "%s",
-		      p->first.ours ? _("this is a PerfLens stream already: it needs no parser")
-				    : _(grammar->advice));
+	pl_err_action(&p->err, "%s", p->first.advice ? p->first.advice : _(grammar->advice));
 	if (pl_out_close(&p->m->out))
 		p->err = p->m->out.err;
 	return -1;

@@ -24,7 +24,7 @@ struct pl_parser {
 		const char *message;
 		size_t input;
 		uint64_t line;
-		bool ours; /* it is a line of one of our own streams */
+		const char *advice; /* what it looks like, if that is known; else NULL */
 	} first;
 	struct pl_diag fields; /* counted by name */
 	struct pl_buf inputs, clean;
