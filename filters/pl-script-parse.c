@@ -28,6 +28,10 @@ static const struct pl_opt options[] = {
 	 .argument = "N",
 	 .min = 1,
 	 .help = N_("frames at which the kernel cuts a call chain")},
+	{.name = "transcript",
+	 .kind = PL_OPT_FLAG,
+	 .value = &opt.transcript,
+	 .help = N_("refuse text that is not a whole one of pl-perf-script")},
 	{0},
 };
 

@@ -17,6 +17,7 @@ void reader_start(struct reader *r, struct pl_main *m, const struct reader_optio
 	r->plain_max = line_bytes < PLAIN_MAX ? line_bytes : PLAIN_MAX;
 	pl_parser_start(&r->parser, m, "perf-script");
 	sample_init(&r->sample, &chain, options->kernel_max_stack);
+	r->transcript.needed = options->transcript;
 }
 
 void reader_free(struct reader *r)
@@ -186,6 +187,10 @@ static bool is_other_record(const struct script_header *h, struct pl_str *record
 
 static int read_comment(struct reader *r, struct pl_str line)
 {
+	if (pl_transcript_line(&r->transcript, line)) {
+		drop_pending(r, false);
+		return 0;
+	}
 	if (r->has_pending && r->after_comment) { /* an argument with a line end in it */
 		r->has_pending = false;
 		r->parser.skipped++;
@@ -561,6 +566,9 @@ static int end_input(void *context)
 	sample_put_fields(&r->sample, &r->parser);
 	r->headers = r->events = r->bare = r->swallow = false;
 	r->in_block = r->in_record = r->after_comment = false;
+	if (pl_transcript_end(&r->transcript, &r->parser.err))
+		return pl_err_at(&r->parser.err,
+				 pl_in_name(&r->parser.m->in, r->parser.m->in.index), 0);
 	return 0;
 }
 

@@ -9,10 +9,12 @@
 #define PL_SCRIPT_READER_H
 
 #include "sample.h"
+#include "transcript.h"
 
 struct reader_options {
 	struct chain_options chain;
 	uint64_t kernel_max_stack; /* a chain of so many frames was cut by the kernel */
+	bool transcript;	   /* the text must be a whole one of pl-perf-script */
 };
 
 struct reader {
@@ -31,6 +33,7 @@ struct reader {
 	struct pl_buf pending;
 	bool has_pending, after_comment;
 	uint64_t pending_line;
+	struct pl_transcript transcript; /* of pl-perf-script, where this is one */
 };
 
 void reader_start(struct reader *r, struct pl_main *m, const struct reader_options *options);
