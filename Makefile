@@ -7,10 +7,11 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. NAME_LIBS:
 # further libraries. Tests and fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
+PROGRAMS := perflens pl-fold-parse pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
+perf_script_test_SRCS := $(wildcard filters/perf-script/*.c)
 stacks_test_SRCS := filters/fold-parse/folded.c filters/fold-parse/stacks.c
 script_header_test_SRCS := filters/script-parse/header.c filters/script-parse/frame.c
 script_frame_test_SRCS := filters/script-parse/columns.c filters/script-parse/frame.c

@@ -57,6 +57,12 @@ int pl_fd_write(int fd, const void *p, size_t n)
 	return 0;
 }
 
+bool pl_fd_is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
 void pl_fd_widen(int fd)
 {
 	int reason = errno;

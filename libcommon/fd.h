@@ -3,6 +3,7 @@
 #define PL_FD_H
 
 #include "base.h"
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /*
@@ -15,6 +16,8 @@ int pl_fd_open(int folder, const char *path, int flags, mode_t mode);
 ssize_t pl_fd_read(int fd, void *p, size_t n);
 /* All n bytes: 0, or -1 and errno. */
 int pl_fd_write(int fd, const void *p, size_t n);
+/* The same file, by device and inode, that nobody wrote to between the two? */
+bool pl_fd_is_same(const struct stat *a, const struct stat *b);
 /* Gives a pipe room for 1 MiB where it is allowed; nothing depends on it. */
 void pl_fd_widen(int fd);
 

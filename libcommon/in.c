@@ -231,9 +231,7 @@ static int check_unchanged(struct pl_in *in)
 	struct stat b;
 	if (!S_ISREG(a->st_mode))
 		return 0;
-	if (fstat(input->fd, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino &&
-	    a->st_size == b.st_size && a->st_mtim.tv_sec == b.st_mtim.tv_sec &&
-	    a->st_mtim.tv_nsec == b.st_mtim.tv_nsec)
+	if (fstat(input->fd, &b) == 0 && pl_fd_is_same(a, &b))
 		return 0;
 	pl_err_set(&in->err, PL_E_PATH_SAFETY_VIOLATION, _("changed while it was read"));
 	pl_err_action(&in->err, _("read a file that nothing writes to, for example a copy"));

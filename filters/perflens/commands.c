@@ -11,6 +11,23 @@ const struct command commands[] = {
 		.without = {"merge"}, /* it reads partial sums, not samples */
 	},
 	{
+		.name = "analyze-perf-script",
+		.synopsis = "[--input FILE]... [--output FILE] [option...]",
+		.summary = N_("the text of perf script to an analysis"),
+		.stages = {{.program = "pl-script-parse"}, {.program = "pl-aggregate"}},
+		.without = {"merge"},
+	},
+	{
+		.name = "analyze-perf-data",
+		.synopsis = "--input FILE [--output FILE] [option...]",
+		.summary = N_("a perf.data recording to an analysis, by the system's perf"),
+		.stages = {{.program = "pl-perf-script"},
+			   {.program = "pl-script-parse", .words = {"--transcript"}},
+			   {.program = "pl-aggregate"}},
+		.via = "perf-script",
+		.without = {"merge", "transcript"},
+	},
+	{
 		.name = "report",
 		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
 		.summary = N_("an analysis to a Markdown report"),

@@ -16,6 +16,9 @@ struct command {
 	/* Each one's stdout is the next one's stdin; the array ends with an entry without program.
 	 */
 	struct command_stage stages[PL_PROC_STAGES];
+	/* Where there are several ways to do it: the word that --via takes for this one; else NULL.
+	 */
+	const char *via;
 	/* An option of the command that its stages know by another name; "" ends it. */
 	struct command_rename {
 		const char *from, *to, *argument; /* argument: NULL, it takes none */

@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { NAME_COLUMN = 18, OPTION_COLUMN = 34, LINE_COLUMNS = 78 };
+enum { NAME_COLUMN = 21, OPTION_COLUMN = 34, LINE_COLUMNS = 78 };
 enum { PAGE_MAX = 8 << 20, PAGE_SECONDS = 30 };
 
 static const char man[] = "/usr/bin/man", mandoc[] = "/usr/bin/mandoc";
@@ -141,6 +141,18 @@ static void put_renames(const struct command *command, struct pl_buf *out)
 	pl_buf_free(&help);
 }
 
+static void put_via(const struct command *command, struct pl_buf *out)
+{
+	struct pl_buf help = {0};
+
+	if (!command->via)
+		return;
+	pl_buf_printf(&help, _("the way to do it: %s, the only one there is"), command->via);
+	put_line("via", "WAY", help.p, out);
+	pl_buf_addc(out, '\n');
+	pl_buf_free(&help);
+}
+
 void help_command(const struct plan *plan, struct pl_buf *out)
 {
 	const struct command *command = plan->command;
@@ -154,6 +166,7 @@ void help_command(const struct plan *plan, struct pl_buf *out)
 	pl_buf_addz(out, plan->n > 1 ? _("\n\nOptions, and in brackets whose they are:\n")
 				     : _("\n\nOptions:\n"));
 	put_renames(command, out);
+	put_via(command, out);
 	for (size_t i = 0; i < plan->n; i++)
 		for (size_t k = 0; k < plan->stages[i].n; k++)
 			put_option(plan, i, &plan->stages[i].options[k], out);

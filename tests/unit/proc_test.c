@@ -316,6 +316,127 @@ TEST(output_is_captured_up_to_a_bound)
 	pl_buf_free(&output);
 }
 
+struct heard {
+	char text[64];
+	size_t n, calls, most;
+};
+
+/* Refuses what does not fit. */
+static int hear(void *context, struct pl_str bytes, struct pl_err *err)
+{
+	struct heard *h = context;
+
+	h->calls++;
+	h->most = bytes.n > h->most ? bytes.n : h->most;
+	if (h->n + bytes.n > sizeof h->text)
+		return pl_err_set(err, PL_E_NO_SAMPLES, "enough");
+	memcpy(h->text + h->n, bytes.p, bytes.n);
+	h->n += bytes.n;
+	return 0;
+}
+
+static void relay(struct trial *t, struct heard *heard, int fd, uint64_t deadline,
+		  const char *const *scripts)
+{
+	struct pl_sink sink = {hear, heard, fd};
+
+	*heard = (struct heard){0};
+	prepare(t, scripts);
+	t->result = pl_proc_relay(t->stages, t->n, -1, &sink, deadline, &t->err);
+	CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+}
+
+TEST(a_sink_hears_the_output)
+{
+	struct heard heard;
+	struct trial t;
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	relay(&t, &heard, ends[1], 0, SCRIPTS("echo one; echo two"));
+	CHECK_U64((uint64_t)t.result, 0);
+	CHECK_STR(heard.text, heard.n, "one\ntwo\n");
+	release(&t);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(a_sink_that_refuses_ends_all)
+{
+	struct heard heard;
+	struct trial t;
+
+	relay(&t, &heard, -1, 0, SCRIPTS("trap '' PIPE; while :; do echo y; done"));
+	CHECK(t.result == -1 && t.err.code == PL_E_NO_SAMPLES);
+	CHECK(strcmp(t.err.message, "enough") == 0);
+	CHECK(WIFSIGNALED(t.stages[0].status) && !t.stages[0].failed);
+	release(&t);
+}
+
+/* A pipe that nobody reads: the sink is not called once it is full, and the deadline holds. */
+TEST(a_sink_without_room_is_not_called)
+{
+	struct heard heard;
+	struct trial t;
+	static char page[4096];
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	while (write(ends[1], page, sizeof page) > 0)
+		;
+	relay(&t, &heard, ends[1], 1, SCRIPTS("echo one; exec sleep 1000"));
+	CHECK(t.result == -1 && t.err.code == PL_E_EXTERNAL_TOOL_TIMEOUT);
+	CHECK_U64(heard.calls, 0);
+	release(&t);
+	close(ends[0]);
+	relay(&t, &heard, ends[1], 0, SCRIPTS("head -c 10000 /dev/zero"));
+	CHECK(heard.calls > 0 && heard.most <= 4096);
+	release(&t);
+	close(ends[1]);
+}
+
+/* One that holds the output open is neither waited for nor left alive. */
+TEST(what_a_relayed_stage_leaves_behind_is_ended)
+{
+	struct heard heard;
+	struct trial t;
+	int life[2];
+	char byte;
+
+	CHECK(pipe(life) == 0 && dup2(life[1], 9) == 9);
+	close(life[1]);
+	fcntl(life[0], F_SETFD, FD_CLOEXEC);
+	relay(&t, &heard, -1, 0, SCRIPTS("trap '' TERM HUP; sleep 1000 & echo done"));
+	close(9);
+	CHECK_U64((uint64_t)t.result, 0);
+	CHECK_STR(heard.text, heard.n, "done\n");
+	CHECK(read(life[0], &byte, 1) == 0);
+	close(life[0]);
+	release(&t);
+	/* out of reach in a session of its own: only not waited for */
+	relay(&t, &heard, -1, 0, SCRIPTS("setsid sleep 2 & echo done"));
+	CHECK_U64((uint64_t)t.result, 0);
+	CHECK_STR(heard.text, heard.n, "done\n");
+	release(&t);
+}
+
+TEST(a_stage_is_given_a_file)
+{
+	struct pl_buf output = {0};
+	struct trial t;
+	int file = memfd_create("file", MFD_CLOEXEC);
+
+	CHECK(write(file, "in the file\n", 12) == 12);
+	prepare(&t, SCRIPTS("cat /proc/self/fd/3"));
+	t.stages[0].file = file;
+	CHECK(pl_proc_capture(t.stages, 1, -1, &output, 100, 0, &t.err) == 0);
+	CHECK_STR(output.p, output.n, "in the file\n");
+	close(file);
+	release(&t);
+	pl_buf_free(&output);
+}
+
 /* In a child of ours: the signal ends the stages, then the caller's own handling applies. */
 static int signalled(int signal_number, void (*handling)(int))
 {
@@ -410,6 +531,11 @@ int main(void)
 	RUN(stderr_is_passed_on);
 	RUN(the_environment_can_be_replaced);
 	RUN(output_is_captured_up_to_a_bound);
+	RUN(a_sink_hears_the_output);
+	RUN(a_sink_that_refuses_ends_all);
+	RUN(a_sink_without_room_is_not_called);
+	RUN(what_a_relayed_stage_leaves_behind_is_ended);
+	RUN(a_stage_is_given_a_file);
 	RUN(a_signal_to_us_ends_them_and_us);
 	RUN(the_callers_signal_handling_does_not_matter);
 	RUN(stages_inherit_no_descriptor);
