@@ -19,8 +19,7 @@ script_fuzz_SRCS := $(wildcard filters/script-parse/*.c)
 partial_fuzz_SRCS := $(wildcard filters/aggregate/*.c)
 rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
-schemas_test_SRCS := filters/aggregate/partial-read.c filters/aggregate/profile.c filters/aggregate/sources.c \
-	filters/aggregate/ids.c
+schemas_test_SRCS := filters/aggregate/partial-records.c
 
 # ---- how ----
 FLAVOUR ?= release

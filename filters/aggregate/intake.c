@@ -4,16 +4,13 @@
  * folded into the keys at the stream's end.
  */
 #include "intake.h"
+#include "fold.h"
 #include "limits.h"
 #include "mem.h"
 #include "num.h"
 #include "text.h"
 
 #include <inttypes.h>
-
-struct frame_sum {
-	uint64_t occurrences, self, self_samples, idle;
-};
 
 /* An event of the stream. */
 struct stream_event {
@@ -39,7 +36,6 @@ struct intake {
 	struct pl_intern tids, seen_tids;
 	/* key of the thread, for --group-by comm and tid */
 	struct pl_buf thread;
-	uint32_t thread_key;
 };
 
 enum {
@@ -270,87 +266,6 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	return in->p->paths_kept ? tally_add_path(in->p, t, in->path, in->path_n, s->weight, 1) : 0;
 }
 
-/* ---- at the stream's end: from frames to keys ---- */
-
-static void fold_place(struct intake *in, struct tally *t, const struct frame_info *info,
-		       const struct place *place, const struct frame_sum *sum)
-{
-	struct key_sum *key = &t->keys[place->key];
-
-	key->occurrences += sum->occurrences;
-	key_merge_kind(key, info->kind, place->inlined);
-	if (place->variant == NO_STRING) /* by DSO, and the format has none */
-		return;
-	tally_add_detail(in->p, t,
-			 &(struct detail){.key = place->key,
-					  .kind = DETAIL_VARIANT,
-					  .a = place->variant,
-					  .b = NO_STRING},
-			 0);
-}
-
-static void fold_leaf(struct intake *in, struct tally *t, const struct frame_info *info,
-		      const struct frame_sum *sum)
-{
-	const struct frames *f = &in->frames;
-	const struct place *leaf = &f->places[info->first + info->n - 1];
-	struct key_sum *key = &t->keys[leaf->key];
-	uint32_t build_id = info->module == PL_NO_MODULE ? (uint32_t)NO_STRING
-							 : f->modules[info->module].build_id;
-
-	key->self += sum->self;
-	key->self_samples += sum->self_samples;
-	key->idle += sum->idle;
-	if (leaf->file != NO_STRING)
-		tally_add_detail(in->p, t,
-				 &(struct detail){.key = leaf->key,
-						  .kind = DETAIL_SOURCE,
-						  .a = leaf->file,
-						  .b = NO_STRING,
-						  .line = leaf->line},
-				 sum->self);
-	if (info->offset != NO_STRING)
-		tally_add_detail(in->p, t,
-				 &(struct detail){.key = leaf->key,
-						  .kind = DETAIL_ADDRESS,
-						  .a = build_id,
-						  .b = info->offset},
-				 sum->self);
-}
-
-static void fold_module(struct intake *in, struct tally *t, const struct frame_info *info,
-			const struct frame_sum *sum)
-{
-	const struct module_info *m = &in->frames.modules[info->module];
-	struct module_sum *to = tally_module(t, m->dso, m->build_id);
-
-	to->self += sum->self;
-	to->unresolved_self += info->unresolved ? sum->self : 0;
-	module_merge_words(in->p, to, m->kind, m->symbols, m->reason);
-}
-
-static void fold_frame(struct intake *in, struct tally *t, const struct frame_info *info,
-		       const struct frame_sum *sum)
-{
-	const struct place *places = &in->frames.places[info->first];
-	bool by_frame = in->p->group_by != BY_COMM && in->p->group_by != BY_TID;
-
-	for (uint32_t k = 0; k < info->n; k++) {
-		t->inlined_frames += places[k].inlined ? sum->occurrences : 0;
-		if (by_frame)
-			fold_place(in, t, info, &places[k], sum);
-	}
-	t->suspect_callers += info->suspect ? sum->occurrences : 0;
-	t->jit_frames += info->jit ? sum->occurrences : 0;
-	if (sum->self_samples == 0)
-		return;
-	t->source_line_self += places[info->n - 1].file != NO_STRING ? sum->self : 0;
-	if (by_frame)
-		fold_leaf(in, t, info, sum);
-	if (info->module != PL_NO_MODULE)
-		fold_module(in, t, info, sum);
-}
-
 static void fold(struct intake *in)
 {
 	for (size_t i = 0; i < in->events_n; i++) {
@@ -358,8 +273,7 @@ static void fold(struct intake *in)
 		for (size_t frame = 0; e->tally && frame < in->frames.n && frame < e->frames_cap;
 		     frame++)
 			if (e->frames[frame].occurrences)
-				fold_frame(in, e->tally, &in->frames.info[frame],
-					   &e->frames[frame]);
+				fold_frame(&in->frames, e->tally, frame, &e->frames[frame]);
 		/* the next stream's tids have numbers of their own */
 		for (size_t key = 0; e->tally && key < e->tally->hot_cap; key++)
 			e->tally->hot[key].tids = 0;

@@ -4,12 +4,7 @@
 
 #include "profile.h"
 #include "program.h"
-#include "record.h"
 #include "sources.h"
-
-/* The members of each record, as schemas/perflens.partial.schema.json declares them. */
-extern const struct pl_record partial_event_record, partial_module_record, partial_key_record,
-	partial_path_record, partial_end_record;
 
 /* Writes the profile into m->out, which is not held. 0 or -1 with p->err. */
 int partial_write(struct profile *p, const struct sources *sources, struct pl_main *m);

@@ -4,7 +4,7 @@
 #include "samples.h"
 #include "unit.h"
 
-#include "../../filters/aggregate/partial.h"
+#include "../../filters/aggregate/partial-records.h"
 
 static struct pl_buf text;
 static struct pl_json json;
