@@ -2,7 +2,9 @@
 #include "fd.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { PIPE_SIZE = 1 << 20 };
@@ -61,6 +63,16 @@ bool pl_fd_is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* A pipe holds pages. Neighbouring ones are more than half full together, or they would have become
+ * one. */
+size_t pl_fd_room(int fd)
+{
+	int size = fcntl(fd, F_GETPIPE_SZ), queued = 0;
+	if (size < 0 || ioctl(fd, FIONREAD, &queued) < 0 || queued > size / 2 - 2 * PIPE_BUF)
+		return PIPE_BUF;
+	return (size_t)size - 2 * (size_t)queued - PIPE_BUF;
 }
 
 void pl_fd_widen(int fd)

@@ -18,6 +18,8 @@ ssize_t pl_fd_read(int fd, void *p, size_t n);
 int pl_fd_write(int fd, const void *p, size_t n);
 /* The same file, by device and inode, that nobody wrote to between the two? */
 bool pl_fd_is_same(const struct stat *a, const struct stat *b);
+/* Once poll(2) says that fd can be written to: how much it takes without waiting, at least. */
+size_t pl_fd_room(int fd);
 /* Gives a pipe room for 1 MiB where it is allowed; nothing depends on it. */
 void pl_fd_widen(int fd);
 

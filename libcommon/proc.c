@@ -6,10 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* bytes, chunks; milliseconds; seconds (a later deadline is none) */
-enum { CHUNK = 16 << 10, DRAINED = 256, SELF_MAX = 4096 };
+enum { CHUNK = 64 << 10, DRAINED = 256, SELF_MAX = 4096 };
 enum { GRACE = 250, KILL = 1000, DEADLINE_MAX = 1 << 30 };
 
 struct run {
@@ -33,6 +33,7 @@ struct run {
 	const struct pl_sink *sink;	     /* of the last one's stdout, or NULL */
 	int relayed;			     /* read end of it, or -1 */
 	bool ready;			     /* there are bytes: it waits for the sink */
+	bool flows;			     /* some were passed on */
 	int signals;			     /* signalfd for those that end us */
 	int came;			     /* the one that did, or 0 */
 	sigset_t mask;			     /* signals blocked meanwhile; the mask before */
@@ -212,18 +213,37 @@ static bool read_err(struct run *r, size_t i)
 	return true;
 }
 
+/*
+ * More bytes are there. A writer that finds somebody waiting has to wake him for every 4 KiB; left
+ * alone for a moment it gets on with its work. (135 MB of perf script to cat: 1.4 s; through us to
+ * cat: 1.7 s without this, 1.2 s with it.)
+ */
+static void gather(const struct run *r)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	int there = 0;
+
+	if (r->flows && r->running && ioctl(r->relayed, FIONREAD, &there) == 0 && there < CHUNK)
+		nanosleep(&moment, NULL);
+}
+
 /* One chunk to the sink; the first call only makes sure that the sink has room, see watch(). */
 static void relay(struct run *r)
 {
 	char chunk[CHUNK];
-	bool waits = r->sink->fd >= 0;
+	size_t room = CHUNK;
 
-	if (waits && !r->ready) {
+	if (!r->ready)
+		gather(r);
+	if (!r->ready && r->sink->fd >= 0) {
 		r->ready = true;
 		return;
 	}
 	r->ready = false;
-	ssize_t k = read(r->relayed, chunk, waits ? PIPE_BUF : CHUNK);
+	if (r->sink->fd >= 0)
+		room = pl_fd_room(r->sink->fd);
+	ssize_t k = read(r->relayed, chunk, room < CHUNK ? room : CHUNK);
+	r->flows = k > 0;
 	if (k > 0) {
 		if (r->sink->take(r->sink->context, (struct pl_str){chunk, (size_t)k}, r->err) == 0)
 			return;

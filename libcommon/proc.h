@@ -54,8 +54,7 @@ struct pl_sink {
 	int (*take)(void *context, struct pl_str bytes, struct pl_err *err);
 	void *context;
 	int fd; /* what take() writes to, so that it does not have to wait there: it is called only
-		   when that has room for PIPE_BUF bytes, and with no more than these. -1: it never
-		   waits */
+		   with what that has room for. -1: it never waits */
 };
 /*
  * The same with the last one's stdout handed to *sink as it arrives; nothing of stderr is passed
