@@ -237,7 +237,7 @@ members_of_schema() {
 # ---- examples ----
 
 # Both write each block of commands to FOLDER/NUMBER. What the page says to its tests becomes the
-# first line there: "# not run: REASON", "# status: N", "# recipe: NAME".
+# first line there: "# not run: REASON", "# needs: perf", "# status: N", "# recipe: NAME".
 blocks_of_page() { # FILE FOLDER
 	mkdir -p "$2"
 	awk -v folder="$2" '
@@ -261,7 +261,7 @@ blocks_of_readme() { # FOLDER
 	/^```/ { close(file); file = "" }
 	file { print > file; next }
 	{ said = "" }
-	/^<!-- (not run|status): .* -->$/ { said = substr($0, 6, length($0) - 9) }' README.md
+	/^<!-- (not run|needs|status): .* -->$/ { said = substr($0, 6, length($0) - 9) }' README.md
 }
 
 # The inputs under the names that the examples use.
@@ -287,6 +287,19 @@ prepare() { # FOLDER
 	chmod +x "$1/bin/make"
 }
 
+# can_record FOLDER: perf works here; then there is a program to record, and a recording of it.
+can_record() {
+	[ ! -e "$1/perf.data" ] || return 0
+	gcc -O1 -g -fno-omit-frame-pointer -o "$1/your-program" -x c - <<-'END'
+		int main(void) { for (volatile int i = 0; i < 200000000; i++); return 0; }
+	END
+	if ! [ -x /usr/bin/perf ] || ! /usr/bin/perf record -q -F 99 -g -o "$1/perf.data" -- \
+		"$1/your-program" >"$1/said" 2>&1; then
+		rm -f "$1/perf.data"
+		return 1
+	fi
+}
+
 # run_block FOLDER FILE: as a user would, in the folder; fails with what it said.
 run_block() {
 	local want status=0
@@ -296,6 +309,8 @@ run_block() {
 	) || status=$?
 	[ "$status" = "${want:-0}" ] ||
 		fail "exit status $status:" "$(cat "$2")" "$(head -c 2000 "$2.err")"
+	# what perf record says is its own
+	sed -i '/^\[ perf record: .*\]$/d' "$2.err"
 	[ -n "$want" ] || [ ! -s "$2.err" ] || fail "on stderr of:" "$(cat "$2" "$2.err")"
 }
 
@@ -306,6 +321,10 @@ run_blocks() {
 	prepare "$work"
 	for file in "$1"/??; do
 		! grep -q '^# not run: ' "$file" || continue
+		if grep -q '^# needs: perf$' "$file" && ! can_record "$work"; then
+			ran=1 # as far as it can be here; see below
+			continue
+		fi
 		run_block "$work" "$file"
 		ran=$((ran + 1))
 	done
@@ -337,6 +356,7 @@ run_blocks() {
 		name=$(basename "$(dirname "$file")")
 		reasons+="${reasons:+; }$name: $(sed -n 's/^# not run: //p' "$file")"
 	done < <(grep -rl '^# not run: ' "$BATS_TEST_TMPDIR/blocks" | sort)
+	can_record "$BATS_TEST_TMPDIR" || reasons+="; all that need perf: it cannot record here"
 	skip "$reasons"
 }
 

@@ -16,15 +16,17 @@ setup() {
 	data=$work/perf.data
 	printf 'PERFILE2 and what only perf can read' >"$data"
 	perf_does 'cat "$work/text"'
-	cat >"$work/text" <<-'END'
-		w 7/7 [001] U      10.000000001:    1001001 cpu-clock: 
-			            114a inner+0x11 (/opt/w)
-			            11ee main+0x21 (/opt/w)
+	# perf ends a header with a blank
+	sed 's/:$/: /' >"$work/text" <<-'END'
+		w 7/7 [001] U      10.000000001:    1001001 cpu-clock:
+		 	            114a inner+0x11 (/opt/w)
+		 	            11ee main+0x21 (/opt/w)
 
-		w 7/8 [000] K      10.000000002:    1001002 cpu-clock: 
-			 ffffffff81000010 idle+0x10 ([kernel.kallsyms])
+		w 7/8 [000] K      10.000000002:    1001002 cpu-clock:
+		 	ffffffff81000010 idle+0x10 ([kernel.kallsyms])
 
 	END
+	sed -i 's/^ //' "$work/text"
 }
 
 # perf_does BODY: a stand-in that says its version, and else does this; $work is set in it.
@@ -118,7 +120,9 @@ fields=comm,pid,tid,cpu,misc,time,event,period,ip,sym,symoff,dso
 		cat /proc/self/fd/3 >"$work/file"
 		for fd in /proc/$$/fd/*; do echo "${fd##*/}"; done >"$work/fds"
 		cut -d " " -f 1,5 /proc/$$/stat | tr " " "\n" | uniq >"$work/group"'
-	run_ok convert "$data" <<<'not for perf' 7<"$data"
+	exec 7</dev/null
+	run_ok convert "$data" <<<'not for perf'
+	exec 7<&-
 	printf '%s\n' script --force --ns -F $fields --show-lost-events --max-stack 4096 --no-inline \
 		-i /proc/self/fd/3 >"$work/want"
 	same "$work/want" "$work/argv"
@@ -392,8 +396,8 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 	mkfifo "$work/fifo"
 	perf_does 'echo $$ >"$work/pid"; while :; do cat "$work/text"; done'
 	exec 5<>"$work/fifo"
-	err=$work/err status=0
-	convert --timeout-seconds 1 "$data" >"$work/fifo" 2>"$err" || status=$?
+	status=0
+	convert --timeout-seconds 1 "$data" >"$work/fifo" 2>"$work/err" || status=$?
 	exec 5>&-
 	[ "$status" = 6 ]
 	gone "$work/pid"
