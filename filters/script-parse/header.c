@@ -297,6 +297,16 @@ static bool ends_a_name(struct pl_str line, struct pl_str first)
 	return is_blank(*line.p) && first.p + first.n == end && line.n > SCRIPT_COMM_WIDTH;
 }
 
+/* Behind an event that is no tracepoint stand numbers, or nothing. */
+static bool is_odd(const struct script_header *h)
+{
+	struct pl_str address, body, rest = h->rest;
+
+	return h->event.p && rest.n && !pl_str_starts(rest, "0x") &&
+	       !script_frame_split(rest, &address, &body) &&
+	       !pl_str_is(pl_event_source(h->event), "tracepoint");
+}
+
 /* Fields that stand so by accident are part of a name. */
 static bool is_accident(const struct script_header *h, struct pl_str line, struct pl_str first)
 {
@@ -306,7 +316,7 @@ static bool is_accident(const struct script_header *h, struct pl_str line, struc
 		return !time_first || is_short_time(first);
 	if (time_first)
 		return is_short_time(first);
-	return h->has_tid && !h->has_cpu && !h->has_time && !h->padded;
+	return !h->has_cpu && !h->has_time && ((h->has_tid && !h->padded) || is_odd(h));
 }
 
 /* More fields are better. As many from a later place: what was taken for a field before it was part
@@ -381,6 +391,7 @@ bool script_header_is_certain(const struct script_header *h)
 bool script_header_is_thread(const struct script_header *h, struct pl_str line)
 {
 	return h->padded && !h->event.p && !h->has_time && !h->has_cpu && !h->has_period &&
+	       (h->rest.n || is_blank(line.p[line.n - 1])) &&
 	       (!is_blank(*line.p) || h->at > SCRIPT_COMM_WIDTH ||
 		(!h->comm.p && h->at < SCRIPT_COMM_WIDTH / 2));
 }

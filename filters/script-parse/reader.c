@@ -45,10 +45,16 @@ static void refuse(struct reader *r, struct pl_str line)
 			    "neither a sample's header nor part of a sample", line);
 }
 
+static void refuse_cut(struct reader *r, struct pl_str line)
+{
+	pl_parser_malformed(&r->parser, "TRUNCATED_RECORD",
+			    "the text ends within a sample's header", line);
+}
+
 static void keep_position(struct reader *r, struct pl_str text)
 {
 	pl_parser_warn(&r->parser, "MALFORMED_FRAME", "a line in a frame's place could not be read",
-		       text);
+		       pl_str_trim(text));
 	chain_add_unknown(&r->sample.chain);
 }
 
@@ -82,6 +88,10 @@ static void set_pending(struct reader *r, struct pl_str line)
 	drop_pending(r, false);
 	if (r->in_block) { /* an argument with line ends in it */
 		r->parser.skipped++;
+		return;
+	}
+	if (!r->parser.m->in.line_ended) {
+		refuse_cut(r, line);
 		return;
 	}
 	pl_buf_clear(&r->pending);
@@ -205,6 +215,13 @@ static int read_comment(struct reader *r, struct pl_str line)
 
 /* ---- headers ---- */
 
+static bool is_frame_or_nothing(struct pl_str rest)
+{
+	struct pl_str address, body;
+
+	return rest.n == 0 || script_frame_split(rest, &address, &body);
+}
+
 /* An event and nothing else: what other tools say looks alike ("Warning: …"). */
 static bool is_event(struct reader *r, const struct script_header *h)
 {
@@ -212,24 +229,23 @@ static bool is_event(struct reader *r, const struct script_header *h)
 	const char *colon = memchr(h->event.p, ':', h->event.n);
 
 	if (sample_knows_event(&r->sample, h->event))
-		return true;
-	/* "file.c:42: error" looks like a tracepoint */
-	return !pl_str_is(source, "unknown") && !(colon && is_digit(colon[1]));
+		return pl_str_is(source, "tracepoint") || is_frame_or_nothing(h->rest);
+	if (pl_str_is(source, "tracepoint")) /* "file.c:42: error" looks like one */
+		return !(colon && is_digit(colon[1]));
+	return !pl_str_is(source, "unknown") && is_frame_or_nothing(h->rest);
 }
 
 /* Is what was matched enough for a header? Fields that could stand there by accident must be where
  * perf prints them, with nothing but a frame behind them. */
 static bool is_header(struct reader *r, const struct script_header *h, struct pl_str line)
 {
-	struct pl_str address, body;
-
 	if (r->in_block && !h->padded)
 		return false;
 	if (script_header_is_certain(h))
 		return true;
 	if (h->event.p)
 		return is_event(r, h);
-	if (h->rest.n && !script_frame_split(h->rest, &address, &body))
+	if (!is_frame_or_nothing(h->rest))
 		return false;
 	return h->has_time || h->has_cpu || h->has_period || script_header_is_thread(h, line);
 }
@@ -255,13 +271,14 @@ static int start_sample(struct reader *r, const struct script_header *h, struct 
 	if (sample_end(&r->sample, &r->parser))
 		return -1;
 	r->after_comment = r->in_block = r->swallow = r->bare = false;
-	if (cut && !h->event.p && r->events) {
-		pl_parser_malformed(&r->parser, "TRUNCATED_RECORD",
-				    "the text ends within a sample's header", line);
+	/* "cycles:" may have been "cycles:u:" */
+	/* without an event it is not even known what the sample weighs */
+	if (cut && (h->event.p ? line.p[line.n - 1] == ':' : !r->eventless)) {
+		refuse_cut(r, line);
 		return 0;
 	}
 	r->headers |= script_header_is_certain(h);
-	r->events |= h->event.p != NULL;
+	r->eventless |= h->event.p == NULL;
 	sample_start(&r->sample, h, number);
 	if (cut && !script_frame_is_whole(r->sample.columns.body))
 		cut_header(r, line);
@@ -329,7 +346,7 @@ static int add_frame(struct reader *r, struct pl_str line, struct pl_str address
 
 	drop_pending(r, true);
 	if (s->one_line && s->chain.depth == 1)
-		sample_not_one_line(s);
+		sample_not_one_line(s, body);
 	if (!r->parser.m->in.line_ended && !script_frame_is_whole(body)) {
 		pl_parser_warn(&r->parser, "TRUNCATED_RECORD", "the text ends within a sample",
 			       line);
@@ -407,11 +424,9 @@ static void read_other(struct reader *r, struct pl_str line)
 /* A thread may be called "# name". */
 static bool is_no_comment(struct reader *r, const struct script_header *h)
 {
-	struct pl_str address, body;
-
 	if (!h->comm.p || script_header_is_certain(h))
 		return h->comm.p;
-	if (h->rest.n && !script_frame_split(h->rest, &address, &body))
+	if (!is_frame_or_nothing(h->rest))
 		return false;
 	return h->event.p ? sample_knows_event(&r->sample, h->event) : r->headers && h->has_period;
 }
@@ -564,7 +579,7 @@ static int end_input(void *context)
 	if (sample_end(&r->sample, &r->parser))
 		return -1;
 	sample_put_fields(&r->sample, &r->parser);
-	r->headers = r->events = r->bare = r->swallow = false;
+	r->headers = r->eventless = r->bare = r->swallow = false;
 	r->in_block = r->in_record = r->after_comment = false;
 	if (pl_transcript_end(&r->transcript, &r->parser.err))
 		return pl_err_at(&r->parser.err,

@@ -23,7 +23,7 @@ struct reader {
 	size_t plain_max; /* bytes of a line that may be taken in a run of frames */
 	/* of this input */
 	bool headers;	/* a sample had a header: frames alone are none */
-	bool events;	/* and an event */
+	bool eventless; /* and one had no event */
 	bool bare;	/* the open sample has no header, and is one line */
 	bool swallow;	/* the frames of a header that could not be read */
 	bool in_block;	/* between the two "# =====" of a file's header */

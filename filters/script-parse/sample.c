@@ -15,6 +15,7 @@ void sample_free(struct sample *s)
 	chain_free(&s->chain);
 	pl_intern_free(&s->events);
 	pl_buf_free(&s->head);
+	pl_buf_free(&s->first);
 }
 
 /* ---- its start ---- */
@@ -56,15 +57,22 @@ void sample_start(struct sample *s, const struct script_header *header, uint64_t
 	s->columns = script_columns_read(header->rest, tracepoint);
 	s->one_line = s->has_ip = s->columns.address.p != NULL;
 	chain_clear(&s->chain);
-	if (s->one_line)
+	pl_buf_clear(&s->first);
+	if (s->one_line) {
 		chain_add(&s->chain, s->columns.address, s->columns.body);
+		pl_buf_adds(&s->first, s->columns.body);
+	}
 	hold_texts(s);
 }
 
-void sample_not_one_line(struct sample *s)
+void sample_not_one_line(struct sample *s, struct pl_str body)
 {
+	bool again = pl_str_eq(pl_buf_str(&s->first), body);
+
 	s->one_line = false;
 	chain_clear(&s->chain);
+	if (again)
+		return;
 	/* the numbers shift by one */
 	s->columns.weight |= s->columns.data_source || s->columns.addr;
 	s->columns.addr |= !s->columns.data_source;

@@ -44,6 +44,7 @@ struct sample {
 	struct chain chain;
 	/* private */
 	struct pl_buf head;		/* the bytes of its comm, event, misc, payload */
+	struct pl_buf first;		/* the frame on the header line */
 	struct pl_intern events;	/* name, and whether it has periods */
 	uint64_t fields[SAMPLE_FIELDS]; /* records of this input that had it */
 	uint64_t kernel_max_stack;
@@ -54,8 +55,9 @@ void sample_init(struct sample *s, const struct chain_options *options, uint64_t
 void sample_free(struct sample *s);
 /* Texts are copied. */
 void sample_start(struct sample *s, const struct script_header *header, uint64_t line);
-/* What looked like a frame on the header line was a column: frames follow below. */
-void sample_not_one_line(struct sample *s);
+/* Frames follow below, this one first: what looked like a frame on the header line is the same one,
+ * or was a column. */
+void sample_not_one_line(struct sample *s, struct pl_str body);
 /* Writes the sample, when one is open. 0, or -1 with p->err. */
 int sample_end(struct sample *s, struct pl_parser *p);
 /* Of all records of this input so far, into the end record. */
