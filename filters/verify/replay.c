@@ -35,6 +35,13 @@ static const struct rule {
 		 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES),
 	 {"unit", "event_name", "scale", "column", "keep_annotations", "dso_from_frame",
 	  "max_line_bytes", "max_stack_depth", "max_warnings", "no_digest"}},
+	{"pl-script-parse",
+	 "perf-script",
+	 NULL,
+	 PL_LIMIT_BIT(PL_LIMIT_INPUT_BYTES) | PL_LIMIT_BIT(PL_LIMIT_RECORDS) |
+		 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES),
+	 {"addresses", "normalise_generated", "raw_names", "kernel_max_stack", "max_line_bytes",
+	  "max_stack_depth", "max_warnings", "no_digest"}},
 };
 
 static const char *const environment[] = {"LANG=C", "LC_ALL=C", "PATH=/usr/bin:/bin", NULL};
