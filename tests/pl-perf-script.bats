@@ -107,6 +107,19 @@ gone() {
 	[ -e "$work/started" ]
 }
 
+@test "the parsers of text say what reads a recording, and what reads the other's text" {
+	run_fail 3 UNSUPPORTED_FORMAT pl-fold-parse "$data"
+	[ "$(jq -r '.suggested_actions[0]' "$err")" = \
+		'read it with perflens analyze-perf-data --input FILE' ]
+	run_fail 3 UNSUPPORTED_FORMAT pl-script-parse "$data"
+	grep -q analyze-perf-data "$err"
+	run_fail 3 PROFILE_PARSE_FAILED pl-fold-parse "$work/text"
+	grep -q 'pl-script-parse.*analyze-perf-script' "$err"
+	printf 'main;a 3\nmain;b;c 4\n' >"$work/folded"
+	run_fail 3 PROFILE_PARSE_FAILED pl-script-parse "$work/folded"
+	grep -q 'pl-fold-parse.*analyze-folded' "$err"
+}
+
 # ---- what perf is given ----
 
 fields=comm,pid,tid,cpu,misc,time,event,period,ip,sym,symoff,dso
