@@ -106,6 +106,8 @@ static bool is_skipped(const struct artifact *a, const struct verdict *members, 
 		verdict_skip(v, "the artifact could not be read");
 	else if (!a->analysis)
 		verdict_skip(v, "this is not an analysis");
+	else if (!a->grouping)
+		verdict_skip(v, "what its rows are grouped by is not known here");
 	return v->status != PASSED;
 }
 

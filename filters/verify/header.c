@@ -22,6 +22,23 @@ static const struct pl_record analysis_record = {"header", analysis_members,
 			      threshold_record = {"thresholds", threshold_members,
 						  PL_COUNT(threshold_members)};
 
+static const struct grouping *grouping_of(struct pl_str group_by)
+{
+	static const struct grouping known[] = {
+		{"symbol,dso", "symbol", true, true},
+		{"symbol", "symbol", false, true},
+		{"dso", NULL, true, true},
+		{"comm", "comm", false, false},
+		{"tid", "tid", false, false},
+		{"source", "source", false, true},
+	};
+
+	for (size_t i = 0; i < PL_COUNT(known); i++)
+		if (pl_str_is(group_by, known[i].text))
+			return &known[i];
+	return NULL;
+}
+
 static void add_foreign(void *context, const struct pl_origin_foreign *foreign)
 {
 	struct foreign_list *list = context;
@@ -62,6 +79,6 @@ void header_read(struct artifact *a)
 	if (pl_record_read(&analysis_record, json, 0, &h, message) ||
 	    pl_record_read(&threshold_record, json, h.thresholds, &h, message))
 		artifact_problem(a, "line 1: the header lacks group_by or thresholds");
-	a->group_by = h.group_by;
+	a->grouping = grouping_of(h.group_by);
 	a->unresolved_pct = h.unresolved_pct;
 }

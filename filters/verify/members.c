@@ -41,18 +41,19 @@ static const struct nested {
 	const char *type, *member;
 	enum element element;
 	const struct pl_record *record;
+	bool wanted; /* though readers do without */
 } nested[] = {
-	{"quality", "reasons", STRINGS, NULL},
-	{"quality", "allowed", STRINGS, NULL},
-	{"quality", "forbidden", STRINGS, NULL},
-	{"hotspot", "self_ci95", NUMBERS, NULL},
-	{"hotspot", "variants", STRINGS, NULL},
-	{"hotspot", "sources", OBJECTS, &source_record},
-	{"hotspot", "addresses", OBJECTS, &address_record},
-	{"hotspot", "callers", OBJECTS, &neighbour_record},
-	{"hotspot", "callees", OBJECTS, &neighbour_record},
-	{"path", "frames", OBJECTS, &frame_record},
-	{"end", "events", OBJECTS, &pl_analysis_totals_record},
+	{"quality", "reasons", STRINGS, NULL, false},
+	{"quality", "allowed", STRINGS, NULL, false},
+	{"quality", "forbidden", STRINGS, NULL, false},
+	{"hotspot", "self_ci95", NUMBERS, NULL, false},
+	{"hotspot", "variants", STRINGS, NULL, true},
+	{"hotspot", "sources", OBJECTS, &source_record, true},
+	{"hotspot", "addresses", OBJECTS, &address_record, true},
+	{"hotspot", "callers", OBJECTS, &neighbour_record, false},
+	{"hotspot", "callees", OBJECTS, &neighbour_record, false},
+	{"path", "frames", OBJECTS, &frame_record, false},
+	{"end", "events", OBJECTS, &pl_analysis_totals_record, false},
 };
 
 /* Room for any record that is read here. */
@@ -90,8 +91,19 @@ static bool is_number(uint8_t type)
 	return type == PL_JSON_UINT || type == PL_JSON_INT || type == PL_JSON_REAL;
 }
 
-static void check_element(const struct nested *n, const struct pl_json *json, uint32_t tok,
-			  size_t line, struct verdict *v)
+/* What names a row, a caller or a frame has the members that rows are grouped by, and no others. */
+static void check_key(const struct artifact *a, const struct pl_json *json, uint32_t object,
+		      const char *where, size_t line, struct verdict *v)
+{
+	const char *wrong = a->grouping ? wrong_key_member(a->grouping, json, object) : NULL;
+
+	if (wrong)
+		verdict_fail(v, "line %zu: %s: %s does not fit what rows are grouped by", line,
+			     where, wrong);
+}
+
+static void check_element(const struct artifact *a, const struct nested *n,
+			  const struct pl_json *json, uint32_t tok, size_t line, struct verdict *v)
 {
 	uint8_t type = json->tape[tok].type;
 
@@ -106,39 +118,24 @@ static void check_element(const struct nested *n, const struct pl_json *json, ui
 		verdict_fail(v,
 			     "line %zu: %s: in an element of %s, %s is missing or of a wrong kind",
 			     line, n->type, n->member, wrong);
+	else if (n->record == &neighbour_record || n->record == &frame_record)
+		check_key(a, json, tok, n->member, line, v);
 }
 
-static void check_nested(const struct pl_json *json, struct pl_str type, size_t line,
-			 struct verdict *v)
+static void check_nested(const struct artifact *a, const struct pl_json *json, struct pl_str type,
+			 size_t line, struct verdict *v)
 {
 	for (const struct nested *n = nested; n < nested + PL_COUNT(nested); n++) {
 		uint32_t array = pl_str_is(type, n->type) ? pl_json_member(json, 0, n->member) : 0;
+		if (!array && n->wanted && pl_str_is(type, n->type))
+			verdict_fail(v, "line %zu: %s: %s is missing or of a wrong kind", line,
+				     n->type, n->member);
 		if (!array)
 			continue;
 		if (n->element == NUMBERS && json->tape[array].count != 2)
 			verdict_fail(v, "line %zu: %s: %s is no pair", line, n->type, n->member);
 		for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
-			check_element(n, json, t, line, v);
-	}
-}
-
-/* A hotspot has the members that the header says it is grouped by. */
-static void check_group(const struct artifact *a, const struct pl_json *json, size_t line,
-			struct verdict *v)
-{
-	struct pl_str rest = a->group_by;
-	char name[16];
-
-	while (rest.n) {
-		const char *comma = memchr(rest.p, ',', rest.n);
-		size_t n = comma ? (size_t)(comma - rest.p) : rest.n;
-		snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name),
-			 rest.p);
-		if (!pl_json_member(json, 0, name))
-			verdict_fail(v, "line %zu: hotspot: %s is missing, which it is grouped by",
-				     line, name);
-		n += comma != NULL;
-		rest = (struct pl_str){rest.p + n, rest.n - n};
+			check_element(a, n, json, t, line, v);
 	}
 }
 
@@ -167,9 +164,9 @@ static void check_line(const struct artifact *a, struct pl_json *json, size_t li
 			     record->type, wrong);
 		return;
 	}
-	check_nested(json, type, line, v);
+	check_nested(a, json, type, line, v);
 	if (pl_str_is(type, "hotspot"))
-		check_group(a, json, line, v);
+		check_key(a, json, 0, "hotspot", line, v);
 	if (end)
 		check_counts(json, line, v);
 }

@@ -1,12 +1,18 @@
 /* order: do records, events and rows stand in their order, and are they counted? */
 #include "verify.h"
 
+#include <inttypes.h>
+
 struct order {
 	struct walk w;
 	struct verdict *v;
 	enum pl_analysis_kind last; /* kind of the row before, those of newer versions aside */
-	uint64_t same_name;	    /* events of the current one's name so far, itself included */
-	struct pl_buf name, key;    /* of the last event: its name, and all four parts */
+	struct pl_intern names;	    /* of all events; looked at when two have one */
+	uint64_t same_name; /* number in the label of the current one, among those of its name */
+	struct pl_buf name, key; /* of the last event: its name, and all four parts */
+	struct pl_intern codes;	 /* of the diagnostics that the end record counts */
+	uint64_t *left;		 /* by code: how many of them were not met yet */
+	size_t left_cap;
 	struct pl_analysis_module module;
 	struct pl_analysis_hotspot hotspot;
 	struct pl_analysis_path path;
@@ -33,12 +39,50 @@ static void check_label(struct order *o, struct pl_str label, const char *type)
 		verdict_fail(o->v, "line %zu: a %s of another event", o->w.line, type);
 }
 
+/* The names of all events are known only at the end of the artifact. */
+static void collect_names(struct order *o)
+{
+	struct walk w;
+
+	if (o->names.n)
+		return;
+	walk_start(&w, o->w.a);
+	while (walk_next(&w) != PL_ANALYSIS_DONE)
+		if (w.kind == PL_ANALYSIS_EVENT)
+			pl_intern(&o->names, w.event.name.p, w.event.name.n);
+	walk_close(&w);
+}
+
+/* Of several events of one name the second is called NAME#2, unless another event has that name. */
+static void check_event_label(struct order *o)
+{
+	const struct pl_analysis_event *e = &o->w.event;
+	struct pl_buf label = {0};
+
+	o->same_name = o->key.n && pl_str_eq(e->name, pl_buf_str(&o->name)) ? o->same_name + 1 : 1;
+	if (o->same_name > 1)
+		collect_names(o);
+	pl_buf_adds(&label, e->name);
+	while (o->same_name > 1) {
+		pl_buf_clear(&label);
+		pl_buf_adds(&label, e->name);
+		pl_buf_printf(&label, "#%" PRIu64, o->same_name);
+		if (pl_intern_find(&o->names, label.p, label.n) == PL_INTERN_NONE)
+			break;
+		o->same_name++;
+	}
+	if (!pl_str_eq(e->label, pl_buf_str(&label)))
+		verdict_fail(o->v, "line %zu: the event's label is not %.*s", o->w.line,
+			     (int)label.n, pl_buf_str(&label).p);
+	pl_buf_free(&label);
+}
+
 /* Events by name, unit, weight_source, source; labels count those of one name. */
 static void check_event(struct order *o)
 {
 	const struct pl_analysis_event *e = &o->w.event;
 	const struct pl_str parts[] = {e->name, e->unit, e->weight_source, e->source};
-	struct pl_buf key = {0}, label = {0};
+	struct pl_buf key = {0};
 
 	/* NUL, which no text holds, orders like the end of each part */
 	for (size_t i = 0; i < PL_COUNT(parts); i++) {
@@ -48,15 +92,9 @@ static void check_event(struct order *o)
 	if (o->key.n && pl_str_cmp(pl_buf_str(&key), pl_buf_str(&o->key)) <= 0)
 		verdict_fail(o->v, "line %zu: the event does not come after the one before it",
 			     o->w.line);
-	o->same_name = o->key.n && pl_str_eq(e->name, pl_buf_str(&o->name)) ? o->same_name + 1 : 1;
-	pl_buf_adds(&label, e->name);
-	if (o->same_name > 1)
-		pl_buf_printf(&label, "#%llu", (unsigned long long)o->same_name);
-	if (!pl_str_eq(e->label, pl_buf_str(&label)))
-		verdict_fail(o->v, "line %zu: the event's label is not %s", o->w.line, label.p);
+	check_event_label(o);
 	pl_buf_clear(&o->name);
 	pl_buf_adds(&o->name, e->name);
-	pl_buf_free(&label);
 	pl_buf_free(&o->key);
 	o->key = key;
 }
@@ -105,14 +143,6 @@ static void check_hotspot(struct order *o)
 	o->hotspot = o->w.hotspot;
 }
 
-static struct pl_str text_member(const struct pl_json *json, uint32_t object, const char *name)
-{
-	uint32_t tok = pl_json_member(json, object, name);
-
-	return tok && json->tape[tok].type == PL_JSON_STRING ? pl_json_str(json, tok)
-							     : (struct pl_str){0};
-}
-
 static int compare_frames(const struct pl_json *a, uint32_t at, const struct pl_json *b,
 			  uint32_t bt)
 {
@@ -150,6 +180,32 @@ static void check_path(struct order *o)
 	o->path_json = o->w.json;
 }
 
+/* What the end record counts of each code. */
+static void read_counts(struct order *o)
+{
+	const struct pl_json *json = &o->w.end_json;
+	uint32_t counts = o->w.end.diagnostics;
+
+	for (uint32_t t = counts + 1; t < json->tape[counts].next; t = json->tape[t + 1].next) {
+		uint32_t code = pl_intern(&o->codes, json->tape[t].v.p, json->tape[t].count);
+		PL_GROW(o->left, o->codes.n, o->left_cap);
+		o->left[code] = json->tape[t + 1].v.u;
+	}
+}
+
+/* Not every diagnostic is kept as a record, but each record is counted. */
+static void check_diagnostic(struct order *o)
+{
+	struct pl_str code = o->w.diagnostic.code;
+	uint32_t known = pl_intern_find(&o->codes, code.p, code.n);
+
+	if (known == PL_INTERN_NONE || o->left[known] == 0)
+		verdict_fail(o->v, "line %zu: more diagnostics %.*s than the end record counts",
+			     o->w.line, (int)code.n, code.p);
+	else
+		o->left[known]--;
+}
+
 static void check_row(struct order *o)
 {
 	if (o->w.kind == PL_ANALYSIS_OTHER)
@@ -167,6 +223,8 @@ static void check_row(struct order *o)
 		check_hotspot(o);
 	else if (o->w.kind == PL_ANALYSIS_PATH)
 		check_path(o);
+	else if (o->w.kind == PL_ANALYSIS_DIAGNOSTIC)
+		check_diagnostic(o);
 	o->last = o->w.kind;
 }
 
@@ -176,7 +234,10 @@ void check_order(const struct artifact *a, struct verdict *v)
 	struct order o = {.v = v};
 	uint64_t records = a->n - 2;
 
+	pl_intern_init(&o.names);
+	pl_intern_init(&o.codes);
 	walk_start(&o.w, a);
+	read_counts(&o);
 	while (v->status == PASSED && walk_next(&o.w) != PL_ANALYSIS_DONE)
 		check_row(&o);
 	if (o.last == PL_ANALYSIS_EVENT)
@@ -187,4 +248,11 @@ void check_order(const struct artifact *a, struct verdict *v)
 	walk_close(&o.w);
 	pl_buf_free(&o.key);
 	pl_buf_free(&o.name);
+	pl_intern_free(&o.names);
+	pl_intern_free(&o.codes);
+	free(o.left);
+	if (v->status == PASSED)
+		check_lists(a, v);
+	if (v->status == PASSED)
+		check_ids(a, v);
 }

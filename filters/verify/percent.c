@@ -47,6 +47,25 @@ static bool is_between(double bound, double a, double b)
 	return bound >= fmin(a, b) - digit && bound <= fmax(a, b) + digit;
 }
 
+/* n_eff stands where weights are draws: for periods and counts as many as there are samples at
+ * most, for samples that were counted before all of them. */
+static void check_draws(struct percents *p)
+{
+	const struct pl_analysis_event *e = &p->w.event;
+	bool counted =
+		pl_str_is(e->weight_source, "folded_weight") && pl_str_is(e->unit, "samples");
+	bool drawn = pl_str_is(e->weight_source, "period") || pl_str_is(e->weight_source, "count");
+	double most = counted ? (double)e->weight : (double)e->samples;
+	double least = counted ? most : 1, digit = 1e-6 + most * 1e-12;
+
+	if (isnan(e->n_eff) != (e->weight == 0 || !(counted || drawn)))
+		verdict_fail(p->v, "line %zu: n_eff stands where weights are no draws, or is null",
+			     p->w.line);
+	else if (e->n_eff < least - digit || e->n_eff > most + digit)
+		verdict_fail(p->v, "line %zu: n_eff is not between %.6f and %.6f", p->w.line, least,
+			     most);
+}
+
 static void check_interval(struct percents *p)
 {
 	const struct pl_analysis_hotspot *h = &p->w.hotspot;
@@ -78,6 +97,9 @@ static void check_row(struct percents *p)
 	const struct walk *w = &p->w;
 
 	switch (w->kind) {
+	case PL_ANALYSIS_EVENT:
+		check_draws(p);
+		break;
 	case PL_ANALYSIS_QUALITY:
 		check_quality_row(p);
 		break;

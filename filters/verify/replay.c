@@ -63,13 +63,6 @@ struct replay {
 
 /* ---- the steps ---- */
 
-static struct pl_str text_member(const struct pl_json *json, uint32_t object, const char *name)
-{
-	uint32_t tok = object ? pl_json_member(json, object, name) : 0;
-
-	return tok && json->tape[tok].type == PL_JSON_STRING ? pl_json_str(json, tok) : PL_S("");
-}
-
 static const struct rule *find_rule(struct pl_str program)
 {
 	for (size_t i = 0; i < PL_COUNT(rules); i++)
@@ -87,8 +80,8 @@ static int shown(struct pl_str s)
 static const struct rule *add_step(struct replay *r, uint32_t producer)
 {
 	const struct pl_json *json = &r->a->stream.header_json;
-	struct pl_str program = text_member(json, producer, "program");
-	struct pl_str version = text_member(json, producer, "version");
+	struct pl_str program = producer ? text_member(json, producer, "program") : PL_S("");
+	struct pl_str version = producer ? text_member(json, producer, "version") : PL_S("");
 	uint32_t options = producer ? pl_json_member(json, producer, "options") : 0;
 	const struct rule *rule = find_rule(program);
 

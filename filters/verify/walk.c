@@ -95,16 +95,20 @@ void walk_close(struct walk *w)
 	pl_json_free(&w->end_json);
 }
 
-bool walk_totals(const struct walk *w, size_t index, struct pl_analysis_totals *totals)
+bool walk_totals(struct walk *w, size_t index, struct pl_analysis_totals *totals)
 {
 	const struct pl_json_tok *tape = w->end_json.tape;
-	uint32_t t = w->end.events + 1;
 	char message[256];
 
-	for (; t < tape[w->end.events].next && index; index--)
-		t = tape[t].next;
-	if (t >= tape[w->end.events].next)
+	if (w->totals_at == 0 || index < w->totals_n) {
+		w->totals_at = w->end.events + 1;
+		w->totals_n = 0;
+	}
+	for (; w->totals_at < tape[w->end.events].next && w->totals_n < index; w->totals_n++)
+		w->totals_at = tape[w->totals_at].next;
+	if (w->totals_at >= tape[w->end.events].next)
 		return false;
 	*totals = (struct pl_analysis_totals){0};
-	return !pl_record_read(&pl_analysis_totals_record, &w->end_json, t, totals, message);
+	return !pl_record_read(&pl_analysis_totals_record, &w->end_json, w->totals_at, totals,
+			       message);
 }
