@@ -130,6 +130,8 @@ struct script_columns script_columns_read(struct pl_str rest, bool tracepoint)
 {
 	struct script_columns c = {0};
 
+	if (rest.n == 0)
+		return c;
 	rest = script_without_branches(rest, &c.branches);
 	size_t at = find_address(rest, tracepoint);
 	struct pl_str before = {rest.p, at}, frame = {rest.p + at, rest.n - at}, address, body;
