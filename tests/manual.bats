@@ -131,7 +131,7 @@ codes() {
 
 @test "parsers and pl-aggregate explain their diagnostics, and no others" {
 	local shared
-	for name in fold-parse aggregate; do
+	for name in fold-parse script-parse aggregate; do
 		shared=libcommon/parser.c # what all parsers say
 		[ $name != aggregate ] || shared=
 		codes filters/pl-$name.c filters/$name/*.c $shared >"$BATS_TEST_TMPDIR/program"
@@ -279,6 +279,8 @@ prepare() { # FOLDER
 	printf 'main;serve;read 30\nmain;serve;render 12\n' >"$1/web-1.folded"
 	printf 'main;serve;read 31\nmain;gc 5\n' >"$1/web-2.folded"
 	printf 'main;gc 2\ngc;[unknown] 1\n# a comment\n' >"$1/web-3.folded"
+	printf '%s  12/13  1.00000%d:  %d cycles: \n\t55aa %s (/bin/x)\n\t55bb main (/bin/x)\n\n' \
+		worker 1 300 parse worker 2 400 compute other 3 500 idle >"$1/out.txt"
 	pl-fold-parse "$1/out.folded" | pl-aggregate >"$1/analysis.ndjson"
 	cp tests/data/commands.samples.ndjson "$1/samples.ndjson"
 	# `make` is that of the sources and of the flavour that is tested

@@ -606,6 +606,18 @@ my event|events|unknown'
 	of end '.inputs | length == 3'
 }
 
+@test "pl-verify reads the text again" {
+	{
+		one 'x  1234 1.0: 7 cycles: ' '1 f.isra.0 (/bin/x)' '2 g (/bin/x)'
+		one 'x  1234 1.0: 8 cycles: ' '1 h (/bin/x)'
+	} >"$in"
+	run_ok pl-script-parse --raw-names --kernel-max-stack 2 "$in"
+	analyse
+	mv "$out" "$BATS_TEST_TMPDIR/analysis"
+	run_ok pl-verify --source "$in" "$BATS_TEST_TMPDIR/analysis"
+	jq -en '[inputs | select(.type == "check" and .name == "replay").status] == ["passed"]' "$out"
+}
+
 # ---- properties ----
 
 # garbage: lines that perf does not print
@@ -784,7 +796,7 @@ recording() {
 	of end ".samples == $samples and .malformed == 0 and .skipped > 40"
 	script "$data" -F +srcline >"$in"
 	expect_exit 0 pl-script-parse -q "$in"
-	of end ".samples == $samples and .malformed == 0 and .diagnostics == {}"
+	of end ".samples == $samples and .malformed == 0 and (.diagnostics | has(\"MALFORMED_FRAME\") | not)"
 	holds "map(select(.type == \"frame\" and .symbol == \"burn\").source.file)
 		| length > 0 and all(endswith(\"threads.c\"))"
 }
@@ -814,8 +826,9 @@ recording() {
 check_map() {
 	local program=$1 pattern=$2
 	shift 2
-	perf record -q -g -e cpu-clock -c 1000000 -o "$BATS_TEST_TMPDIR/perf.data" "$@" \
-		>/dev/null 2>"$BATS_TEST_TMPDIR/said" || skip "$program does not run: $(head -n 1 "$BATS_TEST_TMPDIR/said")"
+	# runtimes write logs where they stand
+	(cd "$BATS_TEST_TMPDIR" && perf record -q -g -e cpu-clock -c 1000000 -o perf.data "$@" \
+		>/dev/null 2>said) || skip "$program does not run: $(head -n 1 "$BATS_TEST_TMPDIR/said")"
 	script "$BATS_TEST_TMPDIR/perf.data" >"$in"
 	grep -qE "$pattern" "$in" || skip "$program names nothing in a map here"
 	expect_exit 0 pl-script-parse -q "$in"

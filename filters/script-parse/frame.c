@@ -25,6 +25,24 @@ bool script_frame_split(struct pl_str line, struct pl_str *address, struct pl_st
 	return true;
 }
 
+bool script_frame_split_plain(struct pl_str line, struct pl_str *address, struct pl_str *body)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	if (line.n < 4 || end[-1] != ')' || *p != '\t')
+		return false;
+	while (is_blank(*p)) /* the parenthesis ends it, and the next loop */
+		p++;
+	const char *start = p;
+	while ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f'))
+		p++;
+	if (p == start || p - start > 16 || *p != ' ' || is_blank(p[1]))
+		return false;
+	*address = (struct pl_str){start, (size_t)(p - start)};
+	*body = (struct pl_str){p + 1, (size_t)(end - p - 1)};
+	return true;
+}
+
 /* Takes "+0x1f" off the end of a symbol. */
 static void take_offset(struct script_frame *f)
 {

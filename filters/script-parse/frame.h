@@ -15,6 +15,11 @@
 /* The address and what follows it. false: the line (trimmed at its start) does not begin with one.
  */
 bool script_frame_split(struct pl_str line, struct pl_str *address, struct pl_str *body);
+/*
+ * Hot: most lines are a tab, an address, a symbol and a DSO, and say so at both ends. false: the
+ * line is not quite that; script_frame_split() comes to the same for those that are.
+ */
+bool script_frame_split_plain(struct pl_str line, struct pl_str *address, struct pl_str *body);
 
 /* What a body says. */
 struct script_frame {

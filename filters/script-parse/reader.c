@@ -2,6 +2,7 @@
 #include "reader.h"
 #include "event.h"
 #include "num.h"
+#include "record.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -138,61 +139,23 @@ static bool join_lines(struct reader *r, struct pl_str line, struct script_heade
 
 /* ---- records that are no samples ---- */
 
-/* "…:123/123", as a PERF_RECORD_COMM ends */
-static bool ends_in_ids(struct pl_str s)
-{
-	size_t slash, n = s.n;
+static const char other_record[] = "PERF_RECORD_";
 
-	while (n > 0 && is_digit(s.p[n - 1]))
-		n--;
-	slash = n;
-	if (n == s.n || n == 0 || s.p[n - 1] != '/')
-		return false;
-	for (n--; n > 0 && is_digit(s.p[n - 1]); n--)
-		;
-	return n + 1 < slash && n > 0 && s.p[n - 1] == ':';
-}
-
-/* "PERF_RECORD_LOST lost 17" */
-static void count_lost(struct reader *r, struct pl_str record)
+static int skip_record(struct reader *r, struct pl_str record)
 {
-	static const char lost[] = " lost ";
 	struct pl_jsonw w = {.buf = &r->parser.m->out.buf};
-	const char *at = memmem(record.p, record.n, lost, sizeof lost - 1);
-	struct pl_str number = {at ? at + sizeof lost - 1 : "", 0};
 	uint64_t count;
 
-	while (number.p + number.n < record.p + record.n && at && is_digit(number.p[number.n]))
-		number.n++;
-	if (pl_num_u64(number, &count))
-		return;
+	r->parser.skipped++;
+	r->in_record = script_record_is_open(record);
+	if (!script_record_lost(record, &count))
+		return 0;
 	pl_jsonw_record(&w, "lost");
 	pl_jsonw_ku64(&w, "count", count);
 	pl_jsonw_record_end(&w);
 	if (!pl_num_add(&r->parser.lost, count))
 		r->parser.lost = UINT64_MAX;
-}
-
-static int skip_record(struct reader *r, struct pl_str record)
-{
-	record = pl_str_trim(record);
-	r->parser.skipped++;
-	if (pl_str_starts(record, "PERF_RECORD_LOST"))
-		count_lost(r, record);
-	r->in_record = pl_str_starts(record, "PERF_RECORD_COMM") && !ends_in_ids(record);
 	return 0;
-}
-
-/* Is this header none of a sample? Then *record is where the record's name is. */
-static bool is_other_record(const struct script_header *h, struct pl_str *record)
-{
-	static const char name[] = "PERF_RECORD_";
-
-	*record =
-		h->event.p && pl_str_starts(h->event, name)
-			? (struct pl_str){h->event.p, (size_t)(h->rest.p + h->rest.n - h->event.p)}
-			: h->rest;
-	return pl_str_starts(*record, name);
 }
 
 static int read_comment(struct reader *r, struct pl_str line)
@@ -294,7 +257,7 @@ static int take_header(struct reader *r, struct script_header *h, struct pl_str 
 		number = r->pending_line;
 	else
 		drop_pending(r, false);
-	if (is_other_record(h, &record))
+	if (script_header_is_record(h, &record))
 		return skip_record(r, record);
 	return start_sample(r, h, line, number);
 }
@@ -440,13 +403,13 @@ static int read_flush_left(struct reader *r, struct pl_str line)
 
 	if (line.p[0] == '#' && !(found && is_no_comment(r, &h)))
 		return read_comment(r, line);
-	if (r->in_record && ends_in_ids(line)) {
+	if (r->in_record && script_record_ends(line)) {
 		r->in_record = false;
 		return 0;
 	}
-	if (found && (is_other_record(&h, &record) || is_header(r, &h, line)))
+	if (found && (script_header_is_record(&h, &record) || is_header(r, &h, line)))
 		return take_header(r, &h, line);
-	if (pl_str_starts(line, "PERF_RECORD_")) {
+	if (pl_str_starts(line, other_record)) {
 		drop_pending(r, false);
 		return skip_record(r, line);
 	}
@@ -477,7 +440,7 @@ static int read_indented(struct reader *r, struct pl_str line)
 	bool certain = found && script_header_is_certain(&h);
 	if (frame && is_symbol(body) && !certain && s->open && !s->one_line)
 		return take_frame(r, line, address, body);
-	if (found && (is_other_record(&h, &record) || is_header(r, &h, line)))
+	if (found && (script_header_is_record(&h, &record) || is_header(r, &h, line)))
 		return take_header(r, &h, line);
 	if (script_header_read_comm(line, &h))
 		return take_header(r, &h, line);
@@ -503,38 +466,9 @@ static int read_too_long(struct reader *r, struct pl_str line)
 	return 0;
 }
 
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
 static bool can_take_frame(const struct reader *r)
 {
 	return r->sample.open && !r->sample.one_line && !r->has_pending;
-}
-
-/*
- * Hot: most lines are a tab, an address, a symbol and a DSO, and say so at both ends. What is not
- * quite that goes the long way, which comes to the same for those that are.
- */
-static bool take_plain_frame(struct reader *r, struct pl_str line)
-{
-	const char *p = line.p, *end = line.p + line.n;
-
-	if (!can_take_frame(r) || line.n < 4 || end[-1] != ')' || *p != '\t')
-		return false;
-	while (is_blank(*p)) /* the parenthesis ends it, and the next loop */
-		p++;
-	const char *address = p;
-	while (is_hex(*p))
-		p++;
-	if (p == address || p - address > 16 || *p != ' ' || is_blank(p[1]) || p[1] == '-' ||
-	    (p[1] >= '0' && p[1] <= '9'))
-		return false;
-	r->sample.has_ip = true;
-	chain_add(&r->sample.chain, (struct pl_str){address, (size_t)(p - address)},
-		  (struct pl_str){p + 1, (size_t)(end - p - 1)});
-	return true;
 }
 
 /* Frames up to the first line that is anything else: a sample's whole chain, most often. */
@@ -549,8 +483,12 @@ static size_t run_of_frames(void *context, struct pl_str rest, uint64_t *lines)
 		if (!lf)
 			break;
 		struct pl_str line = {p, (size_t)(lf - p)};
-		if (pl_utf8_valid(line) != line.n || !take_plain_frame(r, line))
+		struct pl_str address, body;
+		if (pl_utf8_valid(line) != line.n ||
+		    !script_frame_split_plain(line, &address, &body))
 			break;
+		r->sample.has_ip = true;
+		chain_add(&r->sample.chain, address, body);
 		p = lf + 1;
 		++*lines;
 	}
