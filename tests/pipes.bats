@@ -75,7 +75,7 @@ typed() {
 @test "many files: xargs -P, partial sums, one merge" {
 	typed 'pl-fold-parse web-a? | pl-aggregate --call-path-limit 10K'
 	cp "$out" "$work/one"
-	typed "printf '%s\0' web-a? | xargs -0 -P 3 -I F sh -c 'pl-fold-parse \"\$1\" | pl-aggregate --partial --output \"$work/\$1.partial\"' sh F &&
+	typed "printf '%s\0' web-a? | xargs -0 -P 3 -I {} sh -c 'pl-fold-parse \"\$1\" | pl-aggregate --partial --output \"$work/\$1.partial\"' sh {} &&
 		pl-aggregate --merge --call-path-limit 10K $work/web-a?.partial"
 	same_rows "$work/one"
 	typed "pl-aggregate --merge --call-path-limit 10K $work/web-ac.partial $work/web-aa.partial $work/web-ab.partial"
@@ -84,7 +84,7 @@ typed() {
 
 @test "many files, one of them bad: the merge is not made" {
 	printf 'no weights\nhere\n' >"$work/web-bad"
-	expect_exit 123 bash -o pipefail -c "printf '%s\0' web-aa $work/web-bad | xargs -0 -P 2 -I F sh -c 'pl-fold-parse \"\$1\" | pl-aggregate --partial --output \"$work/\${1##*/}.partial\"' sh F && pl-aggregate --merge $work/*.partial"
+	expect_exit 123 bash -o pipefail -c "printf '%s\0' web-aa $work/web-bad | xargs -0 -P 2 -I {} sh -c 'pl-fold-parse \"\$1\" | pl-aggregate --partial --output \"$work/\${1##*/}.partial\"' sh {} && pl-aggregate --merge $work/*.partial"
 	[ ! -s "$out" ]
 	grep -q '^pl-fold-parse: .*web-bad' "$err"
 	[ ! -e "$work/web-bad.partial" ]
