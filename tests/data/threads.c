@@ -9,8 +9,8 @@
 
 /* What perf script prints as it is: fields, comments, ends of lines and bytes that are no UTF-8 */
 static const char *const names[] = {
-	"12345",     "1/2",	 "t 99", "# hash", " lead", "a:b",	    "kworker/u8:1-ev",
-	"two\nlines", "\xff\xfe!", "-1",	 "[003]",  "1.5:",  "4000 cycles:", "worker 7 8/9",
+	"12345",      "1/2",	   "t 99", "# hash", " lead", "a:b",	      "kworker/u8:1-ev",
+	"two\nlines", "\xff\xfe!", "-1",   "[003]",  "1.5:",  "4000 cycles:", "worker 7 8/9",
 };
 
 static volatile unsigned long sink;

@@ -192,7 +192,7 @@ TEST(names_are_short)
 	has("A sentence with 12345 [001]  5.000000: 1 cs: ", "comm=A sentence with;tid=12345;cpu=1;"
 							     "time=5000000000;period=1;event=cs;");
 	has("A sentence of this 12345 [001]  5.000000: 1 cs: ", "");
-	has("Warning: 3 out of 4 cycles: lost", "");
+	has("Warning: 3 out of 4 cycles: lost", "event=Warning;rest=3 out of 4 cycles: lost;");
 }
 
 /* ---- events ---- */
