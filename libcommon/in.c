@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct input {
-	const char *path; /* NULL: stdin */
+	char *path; /* NULL: stdin; owned */
 	struct stat st;	  /* when it was opened */
 	int fd;		  /* -1: done with */
 };
@@ -96,7 +96,7 @@ int pl_in_open(struct pl_in *in, const char *const *paths, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct input *input = &in->x->inputs[in->n++];
 		bool is_stdin = strcmp(paths[i], "-") == 0;
-		*input = (struct input){.path = is_stdin ? NULL : paths[i], .fd = -1};
+		*input = (struct input){.path = is_stdin ? NULL : pl_strdup(paths[i]), .fd = -1};
 		if (is_stdin && stdin_taken)
 			return pl_err_set(&in->err, PL_E_INVALID_INPUT,
 					  _("standard input is named twice"));
@@ -121,8 +121,10 @@ void pl_in_close(struct pl_in *in)
 		return;
 	/* The thread may still read the blocks. */
 	pl_ring_free(&x->ring);
-	for (size_t i = 0; i < in->n; i++)
+	for (size_t i = 0; i < in->n; i++) {
 		close_input(&x->inputs[i]);
+		free(x->inputs[i].path);
+	}
 	pl_gzip_free(&x->gzip);
 	pl_buf_free(&x->carry);
 	pl_buf_free(&x->packed);
