@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 struct input {
-	char *path; /* NULL: stdin; owned */
-	struct stat st;	  /* when it was opened */
-	int fd;		  /* -1: done with */
+	char *path;	/* NULL: stdin; owned */
+	struct stat st; /* when it was opened */
+	int fd;		/* -1: done with */
 };
 
 struct pl_in_private {
