@@ -97,11 +97,14 @@ static void set_absent(const struct pl_member *m, char *at)
 		*(double *)at = NAN;
 }
 
-/* Hot (each member of each record): no length of the table's name is taken. */
+/* Hot (each member of each record), and the names are short: no call, and no length of the table's
+ * name. */
 static bool has_name(const struct pl_member *m, struct pl_str name)
 {
-	return name.n && m->name[0] == name.p[0] && strncmp(m->name, name.p, name.n) == 0 &&
-	       m->name[name.n] == '\0';
+	for (size_t i = 0; i < name.n; i++)
+		if (m->name[i] != name.p[i] || !m->name[i])
+			return false;
+	return m->name[name.n] == '\0';
 }
 
 /* The member called `name`: our writers keep the table's order, so the search starts where the last

@@ -19,6 +19,7 @@ struct stream_event {
 	size_t frames_cap;
 	uint64_t lost;
 	uint64_t tids; /* see is_new_tid() */
+	uint32_t recent[2];
 };
 
 struct intake {
@@ -52,18 +53,22 @@ static int fail(struct profile *p, const struct pl_samples *r)
 }
 
 /*
- * Is the thread new with this event and key (PL_INTERN_NONE: with the event at all)? `bits` are
- * theirs: most programs have few threads, and a bit beside the counters saves the look-up of
- * (event, key, tid).
+ * Is the thread new with this event and key (PL_INTERN_NONE: with the event at all)? The bits and
+ * the last two threads beside the counters save most look-ups of (event, key, tid): programs have
+ * few threads, or their samples come in runs, one for each of some processors.
  */
-static inline bool is_new_tid(struct intake *in, uint64_t *bits, uint32_t event, uint32_t key,
-			      uint32_t tid)
+static inline bool is_new_tid(struct intake *in, uint64_t *bits, uint32_t recent[2], uint32_t event,
+			      uint32_t key, uint32_t tid)
 {
 	if (tid < TID_BITS) {
 		bool new = !(*bits >> tid & 1);
 		*bits |= 1ull << tid;
 		return new;
 	}
+	if (recent[0] == tid + 1 || recent[1] == tid + 1)
+		return false;
+	recent[1] = recent[0];
+	recent[0] = tid + 1;
 	const uint32_t triple[] = {event, key, tid};
 	size_t before = in->seen_tids.n;
 	return pl_intern(&in->seen_tids, triple, sizeof triple) == before;
@@ -81,7 +86,7 @@ static void visit_key(struct intake *in, const struct pl_sample *s, struct tally
 	hot->inclusive += s->weight;
 	hot->samples++;
 	if (tid != PL_INTERN_NONE)
-		t->keys[key].threads += is_new_tid(in, &hot->tids, s->event, key, tid);
+		t->keys[key].threads += is_new_tid(in, &hot->tids, hot->recent, s->event, key, tid);
 }
 
 /* The counters of a frame some positions on: they are scattered, and waiting for them would cost
@@ -244,7 +249,7 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	uint32_t tid = s->has_tid ? pl_intern(&in->tids, &s->tid, sizeof s->tid)
 				  : (uint32_t)PL_INTERN_NONE;
 	if (s->has_tid)
-		t->threads += is_new_tid(in, &e->tids, s->event, PL_INTERN_NONE, tid);
+		t->threads += is_new_tid(in, &e->tids, e->recent, s->event, PL_INTERN_NONE, tid);
 	bool swapper =
 		s->comm.p && (pl_str_is(s->comm, "swapper") || pl_str_starts(s->comm, "swapper/"));
 	bool idle = swapper || (s->depth && in->frames.info[s->stack[s->depth - 1]].idle);
@@ -266,6 +271,13 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	return in->p->paths_kept ? tally_add_path(in->p, t, in->path, in->path_n, s->weight, 1) : 0;
 }
 
+/* The next stream's threads have numbers of their own. */
+static void forget_tids(struct key_hot *hot)
+{
+	hot->tids = 0;
+	hot->recent[0] = hot->recent[1] = 0;
+}
+
 static void fold(struct intake *in)
 {
 	for (size_t i = 0; i < in->events_n; i++) {
@@ -274,9 +286,8 @@ static void fold(struct intake *in)
 		     frame++)
 			if (e->frames[frame].occurrences)
 				fold_frame(&in->frames, e->tally, frame, &e->frames[frame]);
-		/* the next stream's tids have numbers of their own */
 		for (size_t key = 0; e->tally && key < e->tally->hot_cap; key++)
-			e->tally->hot[key].tids = 0;
+			forget_tids(&e->tally->hot[key]);
 	}
 }
 

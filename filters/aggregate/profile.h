@@ -21,9 +21,9 @@ enum { NO_STRING = UINT32_MAX, UNSET = UINT32_MAX - 1 };
 /* Touched for each frame of each sample. */
 struct key_hot {
 	uint64_t inclusive, samples;
-	uint64_t stamp; /* number of the last sample that was counted */
-	uint64_t tids;	/* bit n: thread number n of this stream was noted; those from 64 on have no
-			   bit */
+	uint64_t stamp;	    /* number of the last sample that was counted */
+	uint64_t tids;	    /* bit n: thread number n of this stream was noted */
+	uint32_t recent[2]; /* of those from 64 on, the last two that were noted, plus 1 */
 };
 struct key_sum {
 	uint64_t self, self_samples, occurrences, threads, idle;
