@@ -23,11 +23,12 @@
 struct pl_transcript {
 	bool needed; /* text without those lines is refused, too */
 	bool open;   /* announced, and not ended yet */
-	bool broken; /* one was not ended, or not begun */
+	bool broken; /* one was not ended, or not begun, or text stood behind its end */
 	bool seen;   /* there was one */
 };
 
-/* Is this line one of those, and so neither text nor a comment in it? */
+/* Is this line, of all that are not empty, one of those, and so neither text nor a comment in it?
+ */
 bool pl_transcript_line(struct pl_transcript *t, struct pl_str line);
 /* No line follows. 0, or -1 (STREAM_TRUNCATED): it is not whole. Ready for the next input. */
 int pl_transcript_end(struct pl_transcript *t, struct pl_err *err);

@@ -197,6 +197,8 @@ fields=comm,pid,tid,cpu,misc,time,event,period,ip,sym,symoff,dso
 	run_fail 3 STREAM_TRUNCATED pl-script-parse "$work/cut"
 	sed 1d "$work/whole" >"$work/cut"
 	run_fail 3 STREAM_TRUNCATED pl-script-parse "$work/cut"
+	cat "$work/whole" "$work/text" >"$work/more"
+	run_fail 3 STREAM_TRUNCATED pl-script-parse "$work/more"
 	run_ok pl-script-parse --transcript "$work/whole"
 	run_fail 3 STREAM_TRUNCATED pl-script-parse --transcript "$work/text"
 	expect_exit 3 pl-script-parse --transcript </dev/null

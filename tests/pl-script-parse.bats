@@ -402,6 +402,17 @@ my event|events|unknown'
 	holds 'map(select(.type == "frame").source.line) == [7, 8]'
 }
 
+@test "a thread's name that looks like fields alters neither event nor weight" {
+	printf '%16s     7 [165] 59482.951896: cpu-clock:u: \n\t10 f+0x1 (/x)\n\n' \
+		'12345 [001]' '1.5: 99 cs:' | parse
+	gives 'cpu-clock:u 1 12345 [001]: f' 'cpu-clock:u 1 1.5: 99 cs:: f'
+}
+
+@test "one line a tracepoint: the frame that fills its column is no payload" {
+	echo 'p 1 [000] 1.000001: sched:sched_switch:  ffffffff82266208 __schedule+0x628 ([kernel.kallsyms])' | parse
+	gives 'sched:sched_switch 1 p: __schedule'
+}
+
 @test "a frame on the header line that is repeated below is one" {
 	one 'x  1234 1.000000: 9 cycles:      55aa62b8017a f+0x1 (/bin/x)' \
 		'55aa62b8017a f+0x1 (/bin/x)' '55aa62b80200 main (/bin/x)' | parse

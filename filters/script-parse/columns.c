@@ -145,6 +145,6 @@ struct script_columns script_columns_read(struct pl_str rest, bool tracepoint)
 		c.data_source = find_data_source(rest) != NULL;
 	}
 	if (rest.n)
-		c.payload = rest;
+		c.payload = pl_str_trim(rest);
 	return c;
 }

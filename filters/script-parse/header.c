@@ -116,13 +116,20 @@ static bool read_time(struct pl_str word, struct script_header *h)
 	return true;
 }
 
-/* "5290.118300": behind a name that holds numbers, a time could be taken for an event */
-static bool is_decimal(const char *p, size_t n)
+/* "5290.118300", or other fields and then that: behind a name that holds numbers, a time could be
+ * taken for an event, or for its end */
+static bool ends_in_decimal(const char *p, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!is_digit(p[i]) && p[i] != '.')
-			return false;
-	return true;
+	while (n > 0 && (is_digit(p[n - 1]) || p[n - 1] == '.'))
+		n--;
+	return n == 0 || is_blank(p[n - 1]);
+}
+
+static struct pl_str without_end_blanks(struct pl_str s)
+{
+	while (s.n && is_blank(s.p[s.n - 1]))
+		s.n--;
+	return s;
 }
 
 /* A name up to the colon that a blank or the line's end follows. Blanks in it are believed only
@@ -136,10 +143,11 @@ static bool read_event(struct pl_str s, struct script_header *h)
 			return false;
 		if (s.p[i] != ':' || (i + 1 < s.n && !is_blank(s.p[i + 1])))
 			continue;
-		if (is_decimal(s.p, i))
+		if (ends_in_decimal(s.p, i))
 			return false;
 		h->event = (struct pl_str){s.p, i};
-		h->rest = pl_str_trim((struct pl_str){s.p + i + 1, s.n - i - 1});
+		/* the blanks in front tell how wide the first column is */
+		h->rest = without_end_blanks((struct pl_str){s.p + i + 1, s.n - i - 1});
 		return true;
 	}
 	return false;
@@ -300,7 +308,7 @@ static bool ends_a_name(struct pl_str line, struct pl_str first)
 /* Behind an event that is no tracepoint stand numbers, or nothing. */
 static bool is_odd(const struct script_header *h)
 {
-	struct pl_str address, body, rest = h->rest;
+	struct pl_str address, body, rest = pl_str_trim(h->rest);
 
 	return h->event.p && rest.n && !pl_str_starts(rest, "0x") &&
 	       !script_frame_split(rest, &address, &body) &&

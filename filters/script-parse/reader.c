@@ -160,10 +160,6 @@ static int skip_record(struct reader *r, struct pl_str record)
 
 static int read_comment(struct reader *r, struct pl_str line)
 {
-	if (pl_transcript_line(&r->transcript, line)) {
-		drop_pending(r, false);
-		return 0;
-	}
 	if (r->has_pending && r->after_comment) { /* an argument with a line end in it */
 		r->has_pending = false;
 		r->parser.skipped++;
@@ -182,7 +178,7 @@ static bool is_frame_or_nothing(struct pl_str rest)
 {
 	struct pl_str address, body;
 
-	return rest.n == 0 || script_frame_split(rest, &address, &body);
+	return rest.n == 0 || script_frame_split(pl_str_trim(rest), &address, &body);
 }
 
 /* An event and nothing else: what other tools say looks alike ("Warning: …"). */
@@ -505,6 +501,10 @@ static int read_line(void *context, struct pl_str line, bool too_long)
 		drop_pending(r, false);
 		r->swallow = false;
 		return sample_end(&r->sample, &r->parser);
+	}
+	if (pl_transcript_line(&r->transcript, line)) {
+		drop_pending(r, false);
+		return 0;
 	}
 	return is_blank(*line.p) ? read_indented(r, line) : read_flush_left(r, line);
 }

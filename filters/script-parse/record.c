@@ -11,7 +11,7 @@ bool script_is_record(struct pl_str text)
 
 bool script_header_is_record(const struct script_header *h, struct pl_str *record)
 {
-	*record = h->rest;
+	*record = pl_str_trim(h->rest);
 	/* "PERF_RECORD_MMAP2 12/12: …" looks like an event with a blank in it */
 	if (h->event.p && script_is_record(h->event))
 		*record = (struct pl_str){h->event.p, (size_t)(h->rest.p + h->rest.n - h->event.p)};

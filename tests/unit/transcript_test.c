@@ -51,6 +51,9 @@ TEST(cut_ones)
 	CHECK(read_lines(LINES(start, "text", start, "text", end), false) == -1);
 	CHECK(read_lines(LINES(start, end, "text", end), false) == -1);
 	CHECK(read_lines(LINES(start, end, start), false) == -1);
+	/* an end that the text itself holds */
+	CHECK(read_lines(LINES(start, end, "text"), false) == -1);
+	CHECK(read_lines(LINES(start, end, "text", start, end), false) == -1);
 }
 
 TEST(one_that_is_needed)
