@@ -19,7 +19,9 @@ struct script_header {
 	uint64_t time; /* nanoseconds */
 	uint64_t period;
 	struct pl_str misc, event; /* p NULL: none */
-	struct pl_str rest;	   /* after the event, or after the last field, trimmed */
+	/* after the last field, trimmed; after the event, the blanks in front stay: they tell how
+	 * wide its column is */
+	struct pl_str rest;
 	bool has_pid, has_tid, has_cpu, has_time, has_period;
 	bool padded;	 /* the thread stands in a column as wide as perf's */
 	size_t at;	 /* where the fields start in the line */

@@ -66,7 +66,7 @@ TEST(all_fields)
 	has("            perf  4526 [001]  5292.470825:     250000 cpu-clock:  ffffffff8226 f+0x1 "
 	    "(k)",
 	    "comm=perf;tid=4526;cpu=1;time=5292470825000;period=250000;event=cpu-clock;"
-	    "rest=ffffffff8226 f+0x1 (k);");
+	    "rest=  ffffffff8226 f+0x1 (k);");
 }
 
 TEST(any_field_may_be_missing)
@@ -183,7 +183,7 @@ TEST(names_with_few_fields_behind)
 	has("           12345    1000000 cpu-clock: ",
 	    "comm=12345;period=1000000;event=cpu-clock;");
 	has("              -1   cpu-clock:      55aa62b8017a burn",
-	    "comm=-1;event=cpu-clock;rest=55aa62b8017a burn;");
+	    "comm=-1;event=cpu-clock;rest=      55aa62b8017a burn;");
 }
 
 /* 16 bytes are no name */
@@ -192,7 +192,7 @@ TEST(names_are_short)
 	has("A sentence with 12345 [001]  5.000000: 1 cs: ", "comm=A sentence with;tid=12345;cpu=1;"
 							     "time=5000000000;period=1;event=cs;");
 	has("A sentence of this 12345 [001]  5.000000: 1 cs: ", "");
-	has("Warning: 3 out of 4 cycles: lost", "event=Warning;rest=3 out of 4 cycles: lost;");
+	has("Warning: 3 out of 4 cycles: lost", "event=Warning;rest= 3 out of 4 cycles: lost;");
 }
 
 /* ---- events ---- */
@@ -221,11 +221,11 @@ TEST(a_payload_is_what_stands_behind_the_event)
 {
 	has("x  1234 [000]  1.000000: sched:sched_switch: prev_comm=x ==> next_comm=a: b",
 	    "comm=x;tid=1234;cpu=0;time=1000000000;event=sched:sched_switch;"
-	    "rest=prev_comm=x ==> next_comm=a: b;");
+	    "rest= prev_comm=x ==> next_comm=a: b;");
 	/* numbers in it are no thread, nor is one of them a period */
-	has("a  1234 x:y: 12 bar: 5", "comm=a;tid=1234;event=x:y;rest=12 bar: 5;");
+	has("a  1234 x:y: 12 bar: 5", "comm=a;tid=1234;event=x:y;rest= 12 bar: 5;");
 	has("a  1234 1.000000: raw_syscalls:sys_enter: NR 1 (3, 4)",
-	    "comm=a;tid=1234;time=1000000000;event=raw_syscalls:sys_enter;rest=NR 1 (3, 4);");
+	    "comm=a;tid=1234;time=1000000000;event=raw_syscalls:sys_enter;rest= NR 1 (3, 4);");
 }
 
 TEST(what_is_no_header)
