@@ -67,8 +67,10 @@ int main(int argc, char **argv)
 			    .recording = &recording,
 			    .inlines = opt.inlines,
 			    .srcline = opt.srcline};
-	if (convert(&c, &tool, &recording, &err))
+	if (convert(&c, &tool, &recording, &err)) {
+		convert_break(&c);
 		pl_fail(&m, &err);
+	}
 	convert_free(&c);
 	tool_free(&tool);
 	close(recording.fd);

@@ -40,9 +40,7 @@ static const struct pl_program program = {
 	.summary = N_("Read the text of perf script, write a stream of samples"),
 	.synopsis = "[option...] [FILE...]",
 	.options = options,
-	.limits = PL_LIMIT_BIT(PL_LIMIT_INPUT_BYTES) | PL_LIMIT_BIT(PL_LIMIT_RECORDS) |
-		  PL_LIMIT_BIT(PL_LIMIT_LINE_BYTES) | PL_LIMIT_BIT(PL_LIMIT_STACK_DEPTH) |
-		  PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES) | PL_LIMIT_BIT(PL_LIMIT_WARNINGS),
+	.limits = PL_PARSER_LIMITS,
 	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT,
 };
 

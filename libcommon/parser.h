@@ -9,6 +9,12 @@
 #include "program.h"
 #include "samplesw.h"
 
+/* What a reader of foreign text has an option for. */
+#define PL_PARSER_LIMITS                                                          \
+	(PL_LIMIT_BIT(PL_LIMIT_INPUT_BYTES) | PL_LIMIT_BIT(PL_LIMIT_RECORDS) |    \
+	 PL_LIMIT_BIT(PL_LIMIT_LINE_BYTES) | PL_LIMIT_BIT(PL_LIMIT_STACK_DEPTH) | \
+	 PL_LIMIT_BIT(PL_LIMIT_UNIQUE_FRAMES) | PL_LIMIT_BIT(PL_LIMIT_WARNINGS))
+
 struct pl_parser {
 	struct pl_main *m;
 	uint64_t samples, malformed, skipped, replaced, lost;

@@ -8,7 +8,9 @@
  *
  * Text has no end of its own: if the program that writes it fails half-way, what came before looks
  * like the whole. So the first line announces a last one, and a reader that does not find it
- * refuses the text. To other readers they are comments, as perf script writes them itself.
+ * refuses the text. A writer that fails says so, too, if it can: what stands last may be a symbol's
+ * name that holds line ends and looks like an end. To other readers they are comments, as perf
+ * script writes them itself.
  */
 #ifndef PL_TRANSCRIPT_H
 #define PL_TRANSCRIPT_H
@@ -18,6 +20,7 @@
 /* How each of the lines starts; then a version or what it is about, and a colon. */
 #define PL_TRANSCRIPT "# pl-perf-script "
 #define PL_TRANSCRIPT_END PL_TRANSCRIPT "end:"
+#define PL_TRANSCRIPT_FAILED PL_TRANSCRIPT "failed"
 
 /* {0} before the first line, but for what the caller wants. */
 struct pl_transcript {

@@ -283,6 +283,20 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 	[ ! -e "$work/analysis" ]
 }
 
+@test "it fails behind a line that looks like our last one: the analysis of before is kept" {
+	perf_does 'cat "$work/text"; echo "# pl-perf-script end: 9 bytes"; echo "no more memory" >&2; exit 1'
+	echo before >"$work/analysis"
+	run_fail 6 EXTERNAL_TOOL_FAILED perflens analyze-perf-data --perf-path "$perf" \
+		--input "$data" --output "$work/analysis"
+	[ "$(jq -r .stage "$err")" = perf-script ]
+	[ "$(cat "$work/analysis")" = before ]
+	# and in a pipe of one's own
+	set +o pipefail
+	convert "$data" 2>/dev/null | pl-script-parse --transcript 2>"$work/err" >"$work/samples" || status=$?
+	[ "$status" = 3 ]
+	grep -q 'is not whole' "$work/err"
+}
+
 @test "it fails at once: no analysis, not even an empty one, and one message" {
 	perf_does 'echo "incompatible file format" >&2; exit 255'
 	expect_exit 6 perflens analyze-perf-data --perf-path "$perf" --allow-empty \

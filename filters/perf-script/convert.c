@@ -1,14 +1,16 @@
 /* convert: perf script run on a recording, its text passed on as it arrives */
 #include "convert.h"
+#include "fd.h"
 #include "text.h"
 #include "transcript.h"
 #include "utf8.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOTES_MAX = 20, REASON_MAX = 500 };
+enum { NOTES_MAX = 20, REASON_MAX = 500, BREAK_WAIT_MS = 1000 };
 
 /* What it is asked for, in the order in which it prints; those with a message may be left out. */
 static const struct {
@@ -282,6 +284,17 @@ int convert_end(struct convert *c, struct pl_err *err)
 	int status = pass_on(c, pl_buf_str(&line), err);
 	pl_buf_free(&line);
 	return status;
+}
+
+void convert_break(const struct convert *c)
+{
+	static const char line[] = "\n" PL_TRANSCRIPT_FAILED "\n";
+	struct pollfd to = {STDOUT_FILENO, POLLOUT, 0};
+
+	/* a file of ours is not kept; a reader that went away needs no word */
+	if (c->started && writes_stdout(c) && poll(&to, 1, BREAK_WAIT_MS) == 1 &&
+	    to.revents == POLLOUT)
+		pl_fd_write(STDOUT_FILENO, line, sizeof line - 1);
 }
 
 void convert_free(struct convert *c)

@@ -30,6 +30,9 @@ struct convert {
 int convert_run(struct convert *c, struct pl_err *err);
 /* The last line: perf ended well, and nothing changed meanwhile. 0 or -1. */
 int convert_end(struct convert *c, struct pl_err *err);
+/* Instead of the last line, after a failure: what readers of standard output have got is not the
+ * whole, whatever its last line looks like. Waits a second at most for room to say it. */
+void convert_break(const struct convert *c);
 void convert_free(struct convert *c);
 /* Which of the fields that may be left out does perf say that samples lack? A bit, or 0. */
 unsigned convert_lacks(struct pl_str message);

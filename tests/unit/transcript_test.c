@@ -54,6 +54,8 @@ TEST(cut_ones)
 	/* an end that the text itself holds */
 	CHECK(read_lines(LINES(start, end, "text"), false) == -1);
 	CHECK(read_lines(LINES(start, end, "text", start, end), false) == -1);
+	CHECK(read_lines(LINES(start, end, "# pl-perf-script failed"), false) == -1);
+	CHECK(read_lines(LINES(start, end, "# pl-perf-script failed", end), false) == -1);
 }
 
 TEST(one_that_is_needed)
