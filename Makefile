@@ -5,8 +5,8 @@
 # WERROR=1 makes warnings errors, V=1 shows the commands. Changed flags rebuild.
 
 # ---- the programs: one word each ----
-# filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. NAME_LIBS:
-# further libraries. Tests and fuzz targets name the private parts that they test: NAME_test_SRCS.
+# filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
+# fuzz targets name the private parts that they test: NAME_test_SRCS.
 PROGRAMS := perflens pl-fold-parse pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
 
 folded_test_SRCS := filters/fold-parse/folded.c
@@ -32,8 +32,9 @@ CFLAGS ?= -O2 -g
 ALL_CPPFLAGS := -D_GNU_SOURCE -iquote libcommon -include libcommon/banned.h $(CPPFLAGS)
 ALL_CFLAGS := -std=c11 -ffp-contract=off -pthread -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wvla -Wformat=2 -Wpointer-arith $(CFLAGS)
-ALL_LDFLAGS := -pthread $(LDFLAGS)
-LIBS := -lnettle -lz -lseccomp -lm
+# A program is linked with those of LIBS that it uses.
+ALL_LDFLAGS := -pthread -Wl,--as-needed $(LDFLAGS)
+LIBS := -ldw -lelf -lzstd -llzma -liberty -lnettle -lz -lseccomp -lm
 SANITIZE := -fsanitize=address,undefined
 ifeq ($(FLAVOUR),asan)
 ALL_CPPFLAGS += -DPL_NO_SANDBOX
@@ -75,7 +76,7 @@ STAMP = @mkdir -p $(@D); t='$(subst ','\'',$1)'; [ "$$t" = "$$(cat $@ 2>&1)" ] |
 $O/flags: FORCE
 	$(call STAMP,$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) | $(ALL_LDFLAGS) $(LIBS))
 $O/sources: FORCE
-	$(call STAMP,$(LIB_OBJS) $(foreach p,$(PROGRAMS),$p: $(call parts_of,$p) $($p_LIBS)))
+	$(call STAMP,$(LIB_OBJS) $(foreach p,$(PROGRAMS),$p: $(call parts_of,$p)))
 
 $O/%.o: %.c $O/flags
 	@mkdir -p $(@D)
@@ -90,7 +91,7 @@ $(LIB): $(LIB_OBJS) $O/sources
 $(BINS): $O/bin/%: $O/filters/%.o $$(call parts_of,$$*) $(LIB)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $($*_LIBS) $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 $(UNITS): $O/unit/%: $O/tests/unit/%.o $$(call named_of,$$*) $(LIB)
 	@mkdir -p $(@D)

@@ -236,6 +236,9 @@ void pl_start(struct pl_main *m, const struct pl_program *program, int argc, cha
 static void enter_sandbox(struct pl_main *m)
 {
 	struct pl_sandbox_needs needs = {.output_folder = pl_out_folder(&m->out),
+					 .roots = m->roots,
+					 .roots_n = m->roots_n,
+					 .children = m->program->flags & PL_PROGRAM_CHILDREN,
 					 .exec = m->program->flags & PL_PROGRAM_EXEC};
 	struct pl_sandbox_state state;
 	struct pl_err err;

@@ -28,7 +28,8 @@ enum {
 	PL_PROGRAM_ONE_INPUT = 8,  /* at most one operand */
 	PL_PROGRAM_EXEC = 16,	   /* starts programs */
 	PL_PROGRAM_ARTIFACTS = 32, /* its streams carry digests: has --unsealed */
-	PL_PROGRAM_BINARY = 64	   /* its inputs are foreign, and no text */
+	PL_PROGRAM_BINARY = 64,	   /* its inputs are foreign, and no text */
+	PL_PROGRAM_CHILDREN = 128  /* works on hostile bytes in children (child.h) */
 };
 
 struct pl_program {
@@ -45,6 +46,10 @@ struct pl_main {
 	struct pl_args args;
 	struct pl_limits limits;
 	const char *output;
+	/* Folders and files below which more may be read than the inputs: set between pl_start()
+	 * and pl_open(). */
+	const char *const *roots;
+	size_t roots_n;
 	bool json_errors, quiet, verbose, force_progress, no_digest, unsealed;
 	struct pl_in in;
 	struct pl_out out;

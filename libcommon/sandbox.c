@@ -77,6 +77,13 @@ static const int for_roots[] = {
 	SCMP_SYS(faccessat2), SCMP_SYS(getdents64), SCMP_SYS(fadvise64),
 };
 
+/* What child.c needs; clone(2) is below. Landlock, where it can, keeps kill(2) to the children. */
+static const int for_children[] = {
+	SCMP_SYS(socketpair), SCMP_SYS(sendto),	     SCMP_SYS(recvfrom),  SCMP_SYS(wait4),
+	SCMP_SYS(kill),	      SCMP_SYS(prctl),	     SCMP_SYS(setrlimit), SCMP_SYS(prlimit64),
+	SCMP_SYS(getppid),    SCMP_SYS(close_range),
+};
+
 /*
  * A filter outlives execve(2), so that a program that starts others can only give up what none of
  * them needs: changing the system itself.
@@ -150,6 +157,15 @@ static int allow_reading(scmp_filter_ctx filter)
 	return code ? code : allow_all(filter, for_roots, PL_COUNT(for_roots));
 }
 
+static int allow_children(scmp_filter_ctx filter)
+{
+	/* a process, and none that traces, shares or escapes */
+	uint64_t kept = CLONE_VM | CLONE_FILES | CLONE_FS | CLONE_NEWUSER | CLONE_NEWNS |
+			CLONE_NEWPID | CLONE_NEWNET | CLONE_PARENT;
+	int code = allow_if(filter, SCMP_SYS(clone), 0, kept, 0);
+	return code ? code : allow_all(filter, for_children, PL_COUNT(for_children));
+}
+
 /* Both of these return 0 or a negative errno. */
 static int rules_for_parser(scmp_filter_ctx filter, const struct pl_sandbox_needs *needs)
 {
@@ -160,6 +176,8 @@ static int rules_for_parser(scmp_filter_ctx filter, const struct pl_sandbox_need
 		code = allow_all(filter, for_output, PL_COUNT(for_output));
 	if (!code && needs->roots_n > 0)
 		code = allow_reading(filter);
+	if (!code && needs->children)
+		code = allow_children(filter);
 	return code;
 }
 

@@ -17,7 +17,8 @@ struct pl_sandbox_needs {
 	const char *const
 		*roots; /* folders below which files may be opened for reading; NULL: none */
 	size_t roots_n;
-	bool exec; /* may start programs (and then keeps the file system for them) */
+	bool exec;     /* may start programs (and then keeps the file system for them) */
+	bool children; /* may fork, and end its children (child.h) */
 };
 
 struct pl_sandbox_state {
