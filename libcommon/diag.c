@@ -36,8 +36,8 @@ void pl_diag_count(struct pl_diag *d, const char *code, uint64_t n)
 		c->count = UINT64_MAX;
 }
 
-void pl_diag_add(struct pl_diag *d, struct pl_buf *buf, const char *code, uint64_t input,
-		 uint64_t line, const char *message, struct pl_str preview)
+void pl_diag_add(struct pl_diag *d, struct pl_buf *buf, const char *code,
+		 struct pl_diag_place place, const char *message, struct pl_str preview)
 {
 	struct pl_jsonw w = {.buf = buf};
 	struct pl_buf scratch = {0};
@@ -52,8 +52,8 @@ void pl_diag_add(struct pl_diag *d, struct pl_buf *buf, const char *code, uint64
 		preview.n = 4 * PL_DIAG_PREVIEW;
 	pl_jsonw_record(&w, "diagnostic");
 	pl_jsonw_kz(&w, "code", code);
-	pl_jsonw_ku64(&w, "input", input);
-	pl_jsonw_ku64(&w, "line", line);
+	pl_jsonw_ku64(&w, "input", place.input);
+	pl_jsonw_ku64(&w, place.is_offset ? "offset" : "line", place.at);
 	pl_jsonw_kz(&w, "message", message);
 	pl_jsonw_kstr(&w, "preview",
 		      pl_utf8_cut(pl_utf8_clean(preview, &scratch, &replaced), PL_DIAG_PREVIEW));

@@ -6,27 +6,55 @@
 #include "text.h"
 #include "utf8.h"
 
-static void put_header(struct pl_main *m, const char *format)
+static void put_header(struct pl_main *m, struct pl_buf *out, const char *format,
+		       void (*describe)(struct pl_jsonw *w, const void *context),
+		       const void *context)
 {
-	struct pl_jsonw w = {.buf = &m->out.buf};
+	struct pl_jsonw w = {.buf = out};
 
 	pl_stream_header(&w, PL_SAMPLES_SCHEMA, m);
 	pl_jsonw_begin(&w, '[');
 	for (size_t i = 0; i < m->in.n; i++) {
 		pl_jsonw_begin(&w, '{');
 		pl_jsonw_kz(&w, "format", format);
+		if (describe)
+			describe(&w, context);
 		pl_jsonw_end(&w, '}');
 	}
 	pl_jsonw_end(&w, ']');
 	pl_jsonw_record_end(&w);
 }
 
-void pl_parser_start(struct pl_parser *p, struct pl_main *m, const char *format)
+static void start(struct pl_parser *p, struct pl_main *m, bool binary)
 {
 	memset(p, 0, sizeof *p);
 	p->m = m;
+	p->binary = binary;
 	p->diag.max_kept = m->limits.v[PL_LIMIT_WARNINGS];
-	put_header(m, format);
+}
+
+void pl_parser_start(struct pl_parser *p, struct pl_main *m, const char *format)
+{
+	start(p, m, false);
+	put_header(m, &m->out.buf, format, NULL, NULL);
+}
+
+void pl_parser_start_binary(struct pl_parser *p, struct pl_main *m)
+{
+	start(p, m, true);
+}
+
+void pl_parser_header(struct pl_parser *p, const char *format,
+		      void (*describe)(struct pl_jsonw *w, const void *context),
+		      const void *context)
+{
+	struct pl_buf *out = &p->m->out.buf, first = {0};
+
+	put_header(p->m, &first, format, describe, context);
+	pl_buf_adds(&first, pl_buf_str(out));
+	pl_buf_clear(out);
+	pl_buf_adds(out, pl_buf_str(&first));
+	pl_buf_free(&first);
 }
 
 void pl_parser_free(struct pl_parser *p)
@@ -36,16 +64,22 @@ void pl_parser_free(struct pl_parser *p)
 	pl_buf_free(&p->clean);
 }
 
-static int at_line(struct pl_parser *p)
+static struct pl_diag_place place(const struct pl_parser *p)
 {
-	return pl_err_at(&p->err, pl_in_name(&p->m->in, p->m->in.index), p->m->in.line);
+	return (struct pl_diag_place){p->m->in.index, p->binary ? p->offset : p->m->in.line,
+				      p->binary};
+}
+
+static int at(struct pl_parser *p, struct pl_diag_place place)
+{
+	return pl_err_at(&p->err, pl_in_name(&p->m->in, place.input),
+			 place.is_offset ? 0 : place.at);
 }
 
 void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
 		    struct pl_str preview)
 {
-	pl_diag_add(&p->diag, &p->m->out.buf, code, p->m->in.index, p->m->in.line, message,
-		    preview);
+	pl_diag_add(&p->diag, &p->m->out.buf, code, place(p), message, preview);
 }
 
 void pl_parser_malformed(struct pl_parser *p, const char *code, const char *message,
@@ -54,8 +88,7 @@ void pl_parser_malformed(struct pl_parser *p, const char *code, const char *mess
 	if (p->malformed++ == 0)
 		p->first = (struct pl_parser_first){
 			.message = message,
-			.input = p->m->in.index,
-			.line = p->m->in.line,
+			.place = place(p),
 			.advice = pl_magic_advice(preview, p->m->program->name),
 		};
 	pl_parser_warn(p, code, message, preview);
@@ -85,10 +118,10 @@ int pl_parser_sample(struct pl_parser *p, const struct pl_sample *sample)
 	if (pl_num_add(&event->weight, sample->weight))
 		return 0;
 	pl_err_set(&p->err, PL_E_WEIGHT_OVERFLOW, _("the weights add up to more than 2^64-1"));
-	return at_line(p);
+	return at(p, place(p));
 }
 
-static int check_limits(struct pl_parser *p)
+int pl_parser_check_limits(struct pl_parser *p)
 {
 	const struct pl_limits *limits = &p->m->limits;
 	enum pl_limit over = PL_LIMIT_COUNT;
@@ -100,7 +133,7 @@ static int check_limits(struct pl_parser *p)
 	if (over == PL_LIMIT_COUNT)
 		return 0;
 	pl_limit_exceeded(&p->err, over, limits->v[over]);
-	return at_line(p);
+	return at(p, place(p));
 }
 
 static void put_input(struct pl_parser *p)
@@ -124,7 +157,8 @@ static void put_input(struct pl_parser *p)
 static void note_byte_order_mark(struct pl_parser *p)
 {
 	if (pl_in_info(&p->m->in)->bom)
-		pl_diag_add(&p->diag, &p->m->out.buf, "BYTE_ORDER_MARK", p->m->in.index, 1,
+		pl_diag_add(&p->diag, &p->m->out.buf, "BYTE_ORDER_MARK",
+			    (struct pl_diag_place){p->m->in.index, 1, false},
 			    "a UTF-8 byte order mark was dropped", PL_S(""));
 }
 
@@ -136,7 +170,7 @@ static int read_line(struct pl_parser *p, const struct pl_parser_grammar *gramma
 	uint64_t none = 0;
 
 	line = pl_utf8_clean(line, &p->clean, too_long ? &none : &p->replaced);
-	if (grammar->line(context, line, too_long) || check_limits(p))
+	if (grammar->line(context, line, too_long) || pl_parser_check_limits(p))
 		return -1;
 	if (pl_out_poll(&p->m->out)) {
 		p->err = p->m->out.err;
@@ -212,13 +246,13 @@ static void put_end(struct pl_parser *p)
 }
 
 /* The stream is whole and says what was wrong; but nothing in it is a profile. */
-static int all_malformed(struct pl_parser *p, const struct pl_parser_grammar *grammar)
+static int all_malformed(struct pl_parser *p, const char *none, const char *advice)
 {
 	pl_err_set(&p->err, PL_E_PROFILE_PARSE_FAILED,
-		   _("%s; all %llu records are malformed, the first: %s"), _(grammar->none),
+		   _("%s; all %llu records are malformed, the first: %s"), _(none),
 		   (unsigned long long)p->malformed, p->first.message);
-	pl_err_at(&p->err, pl_in_name(&p->m->in, p->first.input), p->first.line);
-	pl_err_action(&p->err, "%s", p->first.advice ? p->first.advice : _(grammar->advice));
+	at(p, p->first.place);
+	pl_err_action(&p->err, "%s", p->first.advice ? p->first.advice : _(advice));
 	if (pl_out_close(&p->m->out))
 		p->err = p->m->out.err;
 	return -1;
@@ -227,12 +261,49 @@ static int all_malformed(struct pl_parser *p, const struct pl_parser_grammar *gr
 /* The stream says it, and so does what is made of it; people who look at neither are told, too. */
 static void note_malformed(const struct pl_parser *p)
 {
+	const struct pl_parser_first *first = &p->first;
+
 	if (p->malformed)
-		pl_note(p->m, _("%llu of %llu records are malformed, the first at %s:%llu: %s"),
+		pl_note(p->m,
+			first->place.is_offset
+				? _("%1$llu of %2$llu records are malformed, the first at byte "
+				    "%3$llu "
+				    "of %4$s: %5$s")
+				: _("%1$llu of %2$llu records are malformed, the first at "
+				    "%4$s:%3$llu: %5$s"),
 			(unsigned long long)p->malformed,
 			(unsigned long long)(p->samples + p->malformed + p->skipped),
-			pl_in_name(&p->m->in, p->first.input), (unsigned long long)p->first.line,
-			p->first.message);
+			(unsigned long long)first->place.at,
+			pl_in_name(&p->m->in, first->place.input), first->message);
+}
+
+int pl_parser_end(struct pl_parser *p, const char *none, const char *advice)
+{
+	put_end(p);
+	if (p->malformed && p->samples == 0)
+		return all_malformed(p, none, advice);
+	note_malformed(p);
+	return 0;
+}
+
+int pl_parser_read_whole(struct pl_parser *p, struct pl_buf *bytes)
+{
+	struct pl_in *in = &p->m->in;
+	uint64_t most = p->m->limits.v[PL_LIMIT_INPUT_BYTES], size = pl_in_total(in);
+	struct pl_str block;
+	int got;
+
+	/* most often its size is known, and growing by copies is spared */
+	if (size <= most || most == 0)
+		pl_buf_reserve(bytes, size);
+	while ((got = pl_in_block(in, &block)) > 0)
+		pl_buf_adds(bytes, block);
+	if (got < 0) {
+		p->err = in->err;
+		return -1;
+	}
+	put_input(p);
+	return 0;
 }
 
 int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)
@@ -246,9 +317,5 @@ int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, 
 		p->err = p->m->in.err;
 		return -1;
 	}
-	put_end(p);
-	if (p->malformed && p->samples == 0)
-		return all_malformed(p, grammar);
-	note_malformed(p);
-	return 0;
+	return pl_parser_end(p, grammar->none, grammar->advice);
 }

@@ -1,6 +1,7 @@
 /*
- * parser: what every reader of foreign text does around its grammar: the header, the lines of each
- * input as valid UTF-8, counts, diagnostics, limits, and the end record that proves them.
+ * parser: what every reader of foreign bytes does around its grammar: the header, the lines of each
+ * input as valid UTF-8, counts, diagnostics, limits, and the end record that proves them. A reader
+ * of a binary format brings a loop of its own, and says where it is by `offset`.
  */
 #ifndef PL_PARSER_H
 #define PL_PARSER_H
@@ -24,12 +25,13 @@ struct pl_parser {
 	} * events; /* by id */
 	size_t events_n, events_cap;
 	struct pl_diag diag;
+	bool binary;	 /* places are bytes of the input, not lines */
+	uint64_t offset; /* of the current record: set by a binary reader */
 	struct pl_err err;
 	/* private */
 	struct pl_parser_first { /* the first malformed record, for people */
 		const char *message;
-		size_t input;
-		uint64_t line;
+		struct pl_diag_place place;
 		const char *advice; /* what it looks like, if that is known; else NULL */
 	} first;
 	struct pl_diag fields; /* counted by name */
@@ -59,6 +61,19 @@ void pl_parser_start(struct pl_parser *p, struct pl_main *m, const char *format)
 int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar,
 		  void *context) PL_MUST_CHECK;
 void pl_parser_free(struct pl_parser *p);
+/*
+ * The same for a binary format. The header comes once the reader knows what it says of its input:
+ * `describe` adds members to the input's object. It stands before the diagnostics that there are by
+ * then; nothing else may have been written.
+ */
+void pl_parser_start_binary(struct pl_parser *p, struct pl_main *m);
+void pl_parser_header(struct pl_parser *p, const char *format,
+		      void (*describe)(struct pl_jsonw *w, const void *context),
+		      const void *context);
+/* All bytes of the current input, of which *bytes is then a view. 0 or -1. */
+int pl_parser_read_whole(struct pl_parser *p, struct pl_buf *bytes) PL_MUST_CHECK;
+/* Writes the end record. 0, or -1 as pl_parser_run(). */
+int pl_parser_end(struct pl_parser *p, const char *none, const char *advice) PL_MUST_CHECK;
 
 /* A record that could not be read, at the current line. `code` and `message` are static, and not
  * translated. */
@@ -71,6 +86,8 @@ void pl_parser_warn(struct pl_parser *p, const char *code, const char *message,
 uint32_t pl_parser_event(struct pl_parser *p, struct pl_event *event);
 /* Writes a sample and adds its weight. 0, or -1: the weights add up to more than 64 bits. */
 int pl_parser_sample(struct pl_parser *p, const struct pl_sample *sample);
+/* Are more records or frames there than the limits allow? 0, or -1 with p->err. */
+int pl_parser_check_limits(struct pl_parser *p);
 /* So many more records had this field: "fields" of the end record. `name` is static. */
 void pl_parser_field(struct pl_parser *p, const char *name, uint64_t records);
 

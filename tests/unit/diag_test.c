@@ -17,7 +17,8 @@ static void counts_are(const struct pl_diag *d, const char *want)
 
 static void add(struct pl_diag *d, const char *code, const char *preview, size_t n)
 {
-	pl_diag_add(d, &out, code, 1, 42, "why", (struct pl_str){preview, n});
+	pl_diag_add(d, &out, code, (struct pl_diag_place){1, 42, false}, "why",
+		    (struct pl_str){preview, n});
 }
 
 TEST(a_diagnostic_is_a_record)
@@ -25,14 +26,15 @@ TEST(a_diagnostic_is_a_record)
 	struct pl_diag d = {.max_kept = 2};
 
 	pl_buf_clear(&out);
-	pl_diag_add(&d, &out, "EMPTY_FRAME", 3, 18446744073709551615u, "a \"frame\"",
+	pl_diag_add(&d, &out, "EMPTY_FRAME",
+		    (struct pl_diag_place){3, 18446744073709551615u, false}, "a \"frame\"",
 		    PL_S("a;;b\t4"));
 	CHECK_STR(out.p, out.n,
 		  "{\"type\":\"diagnostic\",\"code\":\"EMPTY_FRAME\",\"input\":3,"
 		  "\"line\":18446744073709551615,\"message\":\"a \\\"frame\\\"\","
 		  "\"preview\":\"a;;b\\t4\"}\n");
 	pl_buf_clear(&out);
-	pl_diag_add(&d, &out, "X", 0, 1, "m", PL_S(""));
+	pl_diag_add(&d, &out, "X", (struct pl_diag_place){0, 1, false}, "m", PL_S(""));
 	CHECK_STR(out.p, out.n,
 		  "{\"type\":\"diagnostic\",\"code\":\"X\",\"input\":0,\"line\":1,"
 		  "\"message\":\"m\",\"preview\":\"\"}\n");

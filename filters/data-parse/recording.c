@@ -1,0 +1,448 @@
+/* recording: attributes, features and the order of records, from file mode and pipe mode */
+#include "recording.h"
+#include "limits.h"
+#include "mem.h"
+#include "text.h"
+
+#include <stdlib.h>
+
+enum { WORD = 8, EVENTS_MAX = 1 << 16, IDS_MAX = 1 << 22, BUILD_IDS_MAX = 1 << 20 };
+
+static const unsigned char *start_of(const struct pl_perf_record *record)
+{
+	return record->body.p - PL_PERF_RECORD_HEADER;
+}
+
+static void malformed(struct recording *r, const unsigned char *at, const char *code,
+		      const char *message)
+{
+	/* what was compressed has no place of its own */
+	bool in_file = at >= r->file.p && at <= r->file.p + r->file.n;
+
+	if (in_file)
+		r->parser->offset = (uint64_t)(at - r->file.p);
+	pl_parser_malformed(r->parser, code, message, PL_S(""));
+}
+
+/* ---- events and their IDs ---- */
+
+/* An ID that comes twice stays with the event that had it first. */
+static int add_ids(struct recording *r, struct pl_bytes ids, uint32_t event)
+{
+	struct pl_perf_reader reader = pl_perf_reader(ids);
+
+	if (ids.n / WORD > IDS_MAX - r->ids.n)
+		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+				  _("more than %d event IDs"), IDS_MAX);
+	PL_GROW(r->event_of, r->ids.n + ids.n / WORD, r->event_of_cap);
+	while (pl_perf_left(&reader) >= WORD) {
+		uint64_t id = pl_perf_u64(&reader);
+		size_t known = r->ids.n;
+		if (pl_intern(&r->ids, &id, sizeof id) == known)
+			r->event_of[known] = event;
+	}
+	return 0;
+}
+
+static int time_word(uint64_t type)
+{
+	if (!(type & PERF_SAMPLE_TIME))
+		return -1;
+	return !!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
+	       !!(type & PERF_SAMPLE_TID);
+}
+
+static int add_event(struct recording *r, struct pl_bytes attr, struct pl_bytes ids)
+{
+	struct recording_event event = {.id = UINT32_MAX};
+
+	if (pl_perf_attr_read(&event.attr, attr))
+		return pl_err_set(&r->err, PL_E_PROFILE_PARSE_FAILED,
+				  _("the attribute of event %zu cannot be read"), r->events_n);
+	if (r->events_n == EVENTS_MAX)
+		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED, _("more than %d events"),
+				  EVENTS_MAX);
+	event.name = pl_perf_attr_name(&event.attr);
+	event.time_at = time_word(event.attr.sample_type);
+	PL_GROW(r->events, r->events_n + 1, r->events_cap);
+	if (r->events_n == 0) {
+		r->id_at = pl_perf_sample_id_at(event.attr.sample_type);
+		r->trailer_id_at = pl_perf_trailer_id_at(event.attr.sample_type);
+	}
+	r->events[r->events_n++] = event;
+	return add_ids(r, ids, (uint32_t)r->events_n - 1);
+}
+
+uint32_t recording_event(struct recording *r, uint64_t id)
+{
+	if (r->events_n == 1)
+		return 0;
+	uint32_t known = pl_intern_find(&r->ids, &id, sizeof id);
+	return known == PL_INTERN_NONE ? UINT32_MAX : r->event_of[known];
+}
+
+/* struct perf_file_attr: an attribute, and where its IDs are */
+static int read_attrs(struct recording *r)
+{
+	enum { SECTION = 16 };
+	const struct pl_perf_header *h = &r->header;
+	struct pl_perf_reader reader = pl_perf_reader(pl_perf_section_bytes(r->file, h->attrs));
+
+	if (h->attr_size <= SECTION || h->attr_size > pl_perf_left(&reader))
+		return pl_err_set(&r->err, PL_E_PROFILE_PARSE_FAILED,
+				  _("the recording says of no event what it is"));
+	while (pl_perf_left(&reader) >= h->attr_size) {
+		struct pl_bytes attr = pl_perf_bytes(&reader, h->attr_size - SECTION);
+		struct pl_perf_section ids = {.offset = pl_perf_u64(&reader)};
+		ids.size = pl_perf_u64(&reader);
+		if (add_event(r, attr, pl_perf_section_bytes(r->file, ids)))
+			return -1;
+	}
+	return 0;
+}
+
+/* An attribute, as long as it says, and then IDs up to the end. */
+static int read_attr_record(struct recording *r, const struct pl_perf_record *record)
+{
+	uint32_t size = 0;
+	struct pl_bytes body = record->body;
+
+	if (body.n >= 2 * sizeof size)
+		memcpy(&size, body.p + sizeof size, sizeof size);
+	if (size > body.n)
+		size = 0;
+	return add_event(r, body, (struct pl_bytes){body.p + size, size ? body.n - size : 0});
+}
+
+/* ---- when a record was made, and of which event it is ---- */
+
+static uint64_t word(struct pl_bytes b, size_t at)
+{
+	uint64_t v = 0;
+
+	if (at < b.n / WORD)
+		memcpy(&v, b.p + at * WORD, WORD);
+	return v;
+}
+
+static int add_sample(struct recording *r, const struct pl_perf_record *record)
+{
+	uint32_t event =
+		recording_event(r, r->id_at < 0 ? 0 : word(record->body, (size_t)r->id_at));
+
+	if (event == UINT32_MAX) {
+		malformed(r, start_of(record), "UNKNOWN_EVENT",
+			  "a sample of no event of this file");
+		return 0;
+	}
+	int at = r->events[event].time_at;
+	order_add(&r->order, at < 0 ? 0 : word(record->body, (size_t)at), start_of(record), event);
+	return 0;
+}
+
+static int add_other(struct recording *r, const struct pl_perf_record *record)
+{
+	struct pl_perf_trailer trailer;
+	size_t words = record->body.n / WORD, at = (size_t)r->trailer_id_at;
+	uint32_t event = 0;
+
+	if (r->trailer_id_at > 0 && words >= at)
+		event = recording_event(r, word(record->body, words - at));
+	/* records that perf made itself have no ID */
+	if (event == UINT32_MAX)
+		event = 0;
+	if (pl_perf_trailer_read(&trailer, &r->events[event].attr, record->body)) {
+		malformed(r, start_of(record), "RECORD_CUT", "a record is shorter than its kind");
+		return 0;
+	}
+	order_add(&r->order, trailer.time, start_of(record), event);
+	return 0;
+}
+
+static int add_kernel_record(struct recording *r, const struct pl_perf_record *record)
+{
+	if (r->events_n == 0) {
+		malformed(r, start_of(record), "UNKNOWN_EVENT", "a record before any attribute");
+		return 0;
+	}
+	if (r->order.n >= r->max_records)
+		return pl_limit_exceeded(&r->err, PL_LIMIT_RECORDS, r->max_records);
+	return record->type == PERF_RECORD_SAMPLE ? add_sample(r, record) : add_other(r, record);
+}
+
+/* ---- records of perf ---- */
+
+static void add_build_id(struct recording *r, struct pl_bytes whole)
+{
+	if (r->build_ids_n == BUILD_IDS_MAX)
+		return;
+	PL_GROW(r->build_ids, r->build_ids_n + 1, r->build_ids_cap);
+	r->build_ids[r->build_ids_n++] = whole;
+}
+
+static void add_feature(struct recording *r, struct pl_bytes body)
+{
+	struct pl_perf_reader reader = pl_perf_reader(body);
+	uint64_t feature = pl_perf_u64(&reader);
+
+	if (!reader.bad && feature < PL_PERF_FEATURES)
+		r->features[feature] = (struct pl_bytes){reader.p, pl_perf_left(&reader)};
+}
+
+/* PERF_EVENT_UPDATE__NAME: the name of the event that has this ID. */
+static void update_event(struct recording *r, struct pl_bytes body)
+{
+	enum { NAME = 2 };
+	struct pl_perf_reader reader = pl_perf_reader(body);
+	uint64_t what = pl_perf_u64(&reader);
+	uint32_t event = recording_event(r, pl_perf_u64(&reader));
+
+	if (!reader.bad && what == NAME && event < r->events_n)
+		r->events[event].name =
+			pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+}
+
+/* Bytes behind a record that belong to it and are not in its size. */
+static uint64_t bytes_behind(const struct pl_perf_record *record)
+{
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+
+	if (record->type == PL_PERF_AUXTRACE)
+		return pl_perf_u64(&reader);
+	if (record->type == PL_PERF_HEADER_TRACING_DATA)
+		return ((uint64_t)pl_perf_u32(&reader) + WORD - 1) / WORD * WORD;
+	return 0;
+}
+
+/* What perf notes for itself says nothing about samples, and is no loss. */
+static bool is_bookkeeping(uint32_t type)
+{
+	return type == PL_PERF_HEADER_EVENT_TYPE || type == PL_PERF_FINISHED_ROUND ||
+	       type == PL_PERF_ID_INDEX || type == PL_PERF_TIME_CONV ||
+	       type == PL_PERF_FINISHED_INIT;
+}
+
+static int add_tool_record(struct recording *r, const struct pl_perf_record *record,
+			   struct pl_bytes behind)
+{
+	switch (record->type) {
+	case PL_PERF_HEADER_ATTR:
+		return r->header.pipe ? read_attr_record(r, record) : 0;
+	case PL_PERF_HEADER_BUILD_ID:
+		add_build_id(r, (struct pl_bytes){start_of(record),
+						  record->body.n + PL_PERF_RECORD_HEADER});
+		return 0;
+	case PL_PERF_HEADER_FEATURE:
+		add_feature(r, record->body);
+		return 0;
+	case PL_PERF_EVENT_UPDATE:
+		update_event(r, record->body);
+		return 0;
+	case PL_PERF_HEADER_TRACING_DATA:
+		r->features[PL_PERF_TRACING_DATA] = behind;
+		return 0;
+	default:
+		if (!is_bookkeeping(record->type))
+			recording_skip(r->parser, record->type);
+		return 0;
+	}
+}
+
+/* ---- the data ---- */
+
+/* A compressed record of the second kind says how many of its bytes count (Linux 6.16). */
+static struct pl_bytes packed_bytes(const struct pl_perf_record *record)
+{
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+
+	if (record->type == PL_PERF_COMPRESSED)
+		return record->body;
+	uint64_t n = pl_perf_u64(&reader);
+	return pl_perf_bytes(&reader, n);
+}
+
+static int add_record(struct recording *r, const struct pl_perf_record *record,
+		      struct pl_bytes behind)
+{
+	return record->type < PL_PERF_TOOL_FIRST ? add_kernel_record(r, record)
+						 : add_tool_record(r, record, behind);
+}
+
+/* What was compressed holds no compressed record, and none that has bytes behind it. */
+static int add_unpacked(struct recording *r, struct pl_bytes records)
+{
+	struct pl_perf_record record;
+	size_t at = 0, size;
+
+	while ((size = pl_perf_record_read(
+			&record, (struct pl_bytes){records.p + at, records.n - at})) > 0) {
+		if (bytes_behind(&record) || record.type == PL_PERF_COMPRESSED ||
+		    record.type == PL_PERF_COMPRESSED2)
+			malformed(r, NULL, "RECORD_KIND", "a record that cannot be compressed is");
+		else if (add_record(r, &record, (struct pl_bytes){NULL, 0}))
+			return -1;
+		at += size;
+	}
+	return 0;
+}
+
+static int add_compressed(struct recording *r, const struct pl_perf_record *record)
+{
+	struct pl_bytes records;
+
+	if (inflate_add(&r->inflate, packed_bytes(record), &records)) {
+		if (r->inflate.err.code == PL_E_RESOURCE_LIMIT_EXCEEDED) {
+			r->err = r->inflate.err;
+			return -1;
+		}
+		malformed(r, start_of(record), "COMPRESSED_DAMAGED",
+			  "a compressed record cannot be unpacked");
+	}
+	return add_unpacked(r, records);
+}
+
+/* One record at `at` of the data; *size is how far the next one is. */
+static int read_record(struct recording *r, struct pl_bytes data, size_t at, size_t *size)
+{
+	struct pl_bytes left = {data.p + at, data.n - at};
+	struct pl_perf_record record;
+
+	*size = pl_perf_record_read(&record, left);
+	if (*size == 0) {
+		malformed(r, left.p, "RECORD_CUT", "the data end within a record");
+		*size = left.n;
+		return 0;
+	}
+	if (record.type == PL_PERF_COMPRESSED || record.type == PL_PERF_COMPRESSED2)
+		return add_compressed(r, &record);
+	uint64_t behind = bytes_behind(&record);
+	struct pl_bytes after = {left.p + *size, left.n - *size};
+	if (behind > after.n) {
+		malformed(r, left.p, "RECORD_CUT", "the data end within what a record announces");
+		behind = after.n;
+	}
+	after.n = (size_t)behind;
+	*size += after.n;
+	return add_record(r, &record, after);
+}
+
+static int read_data(struct recording *r)
+{
+	struct pl_bytes data = pl_perf_section_bytes(r->file, r->header.data);
+
+	for (size_t at = 0, size; at < data.n; at += size)
+		if (read_record(r, data, at, &size))
+			return -1;
+	if (data.n < r->header.data.size)
+		malformed(r, r->file.p + r->file.n, "RECORDING_CUT",
+			  "the file ends before the data that its header announces");
+	if (r->inflate.rest.n)
+		malformed(r, NULL, "RECORD_CUT", "the compressed data end within a record");
+	if (!r->header.finished)
+		malformed(r, data.p + data.n, "RECORDING_NOT_CLOSED",
+			  "perf did not finish this recording: its end may be missing");
+	return 0;
+}
+
+/* ---- features ---- */
+
+static void find_features(struct recording *r)
+{
+	for (unsigned i = 0; i < PL_PERF_FEATURES; i++) {
+		struct pl_bytes feature = pl_perf_feature(&r->header, r->file, i);
+		if (feature.p)
+			r->features[i] = feature;
+	}
+}
+
+/* The feature BUILD_ID is a sequence of records. */
+static void read_build_ids(struct recording *r)
+{
+	struct pl_bytes all = r->features[PL_PERF_BUILD_ID];
+	struct pl_perf_record record;
+	size_t at = 0, size;
+
+	while (all.p && (size = pl_perf_record_read(
+				 &record, (struct pl_bytes){all.p + at, all.n - at})) > 0) {
+		add_build_id(r, (struct pl_bytes){all.p + at, size});
+		at += size;
+	}
+}
+
+int recording_build_id(const struct recording *r, size_t i, struct pl_perf_build_id *b)
+{
+	struct pl_perf_record record;
+
+	if (pl_perf_record_read(&record, r->build_ids[i]) == 0)
+		return -1;
+	return pl_perf_build_id_read(b, record.misc, record.body);
+}
+
+/* EVENT_DESC: of each event its attribute again, its IDs, and its name. */
+static void read_event_names(struct recording *r)
+{
+	struct pl_perf_reader reader = pl_perf_reader(r->features[PL_PERF_EVENT_DESC]);
+	uint32_t n = r->features[PL_PERF_EVENT_DESC].p ? pl_perf_u32(&reader) : 0;
+	uint32_t attr_size = pl_perf_u32(&reader);
+
+	for (uint32_t i = 0; i < n && !reader.bad; i++) {
+		pl_perf_bytes(&reader, attr_size);
+		uint32_t ids = pl_perf_u32(&reader);
+		struct pl_str name = pl_perf_string(&reader);
+		struct pl_bytes list = pl_perf_bytes(&reader, (uint64_t)ids * WORD);
+		uint32_t event = i;
+		if (r->events_n > 1 && list.n >= WORD)
+			event = recording_event(r, word(list, 0));
+		if (!reader.bad && event < r->events_n && name.n)
+			r->events[event].name = name;
+	}
+}
+
+int recording_open(struct recording *r, struct pl_bytes file, struct pl_parser *parser,
+		   const struct pl_limits *limits)
+{
+	*r = (struct recording){
+		.file = file,
+		.parser = parser,
+		.max_records = limits->v[PL_LIMIT_RECORDS],
+		.inflate.max_bytes = limits->v[PL_LIMIT_INPUT_BYTES],
+		.id_at = -1,
+		.trailer_id_at = -1,
+	};
+	if (r->max_records > ORDER_NONE - 1)
+		r->max_records = ORDER_NONE - 1;
+	pl_intern_init(&r->ids);
+	if (pl_perf_header_read(&r->header, file, &r->err))
+		return -1;
+	if (!r->header.pipe && read_attrs(r))
+		return -1;
+	find_features(r);
+	if (read_data(r))
+		return -1;
+	read_build_ids(r);
+	read_event_names(r);
+	order_end(&r->order);
+	return 0;
+}
+
+int recording_next(struct recording *r, struct pl_perf_record *record, uint32_t *event)
+{
+	const struct order_entry *entry = order_take(&r->order);
+
+	if (!entry)
+		return 0;
+	/* it was whole when it was put in order */
+	pl_perf_record_read(record, (struct pl_bytes){entry->record, UINT16_MAX});
+	*event = entry->event;
+	return 1;
+}
+
+void recording_close(struct recording *r)
+{
+	free(r->events);
+	pl_intern_free(&r->ids);
+	free(r->event_of);
+	free(r->build_ids);
+	order_free(&r->order);
+	inflate_free(&r->inflate);
+}

@@ -1,0 +1,200 @@
+/*
+ * perfdata: the perf.data format: its header, attributes, features and records, read from memory.
+ *
+ * Sources: perf.data-file-format.txt and struct perf_file_header of the kernel's tools/perf;
+ * perf_event_open(2) and <linux/perf_event.h> for attributes and kernel records. Every length,
+ * offset and count is one of a hostile file: all of these functions look before they read, and
+ * none reads beyond the bytes it was given. Numbers are in the order of this machine; a file of the
+ * other order is recognised and refused.
+ */
+#ifndef PL_PERFDATA_H
+#define PL_PERFDATA_H
+
+#include "err.h"
+#include <linux/perf_event.h>
+
+/* Records that perf itself writes; those of the kernel are PERF_RECORD_* of <linux/perf_event.h>.
+ * (tools/lib/perf/include/perf/event.h) */
+enum {
+	PL_PERF_HEADER_ATTR = 64,
+	PL_PERF_HEADER_EVENT_TYPE = 65,
+	PL_PERF_HEADER_TRACING_DATA = 66,
+	PL_PERF_HEADER_BUILD_ID = 67,
+	PL_PERF_FINISHED_ROUND = 68,
+	PL_PERF_ID_INDEX = 69,
+	PL_PERF_AUXTRACE_INFO = 70,
+	PL_PERF_AUXTRACE = 71,
+	PL_PERF_EVENT_UPDATE = 78,
+	PL_PERF_TIME_CONV = 79,
+	PL_PERF_HEADER_FEATURE = 80,
+	PL_PERF_COMPRESSED = 81,
+	PL_PERF_FINISHED_INIT = 82,
+	PL_PERF_COMPRESSED2 = 83,
+	PL_PERF_TOOL_FIRST = 64
+};
+
+/* Features: bits of the header, and kinds of PL_PERF_HEADER_FEATURE (tools/perf/util/header.h). */
+enum pl_perf_feature {
+	PL_PERF_TRACING_DATA = 1,
+	PL_PERF_BUILD_ID = 2,
+	PL_PERF_HOSTNAME = 3,
+	PL_PERF_OSRELEASE = 4,
+	PL_PERF_VERSION = 5,
+	PL_PERF_ARCH = 6,
+	PL_PERF_NRCPUS = 7,
+	PL_PERF_CPUDESC = 8,
+	PL_PERF_CMDLINE = 11,
+	PL_PERF_EVENT_DESC = 12,
+	PL_PERF_SAMPLE_TIME = 21,
+	PL_PERF_FEATURES = 256 /* bits in the header */
+};
+
+/* Flags of an attribute's bit field, by position (struct perf_event_attr). */
+enum {
+	PL_PERF_FREQ = 10,
+	PL_PERF_SAMPLE_ID_ALL = 18,
+};
+
+enum { PL_PERF_BUILD_ID_MAX = 20 };
+
+/* A view into the recording. */
+struct pl_bytes {
+	const unsigned char *p;
+	size_t n;
+};
+
+/* Takes things off the front of bytes. Once it asked for more than there is, `bad` is set and all
+ * that follows is 0. */
+struct pl_perf_reader {
+	const unsigned char *p, *end;
+	bool bad;
+};
+static inline struct pl_perf_reader pl_perf_reader(struct pl_bytes b)
+{
+	return (struct pl_perf_reader){b.p, b.p + b.n, false};
+}
+static inline size_t pl_perf_left(const struct pl_perf_reader *r)
+{
+	return (size_t)(r->end - r->p);
+}
+static inline uint64_t pl_perf_u64(struct pl_perf_reader *r)
+{
+	uint64_t v = 0;
+
+	if (pl_perf_left(r) < sizeof v) {
+		r->bad = true;
+		return 0;
+	}
+	memcpy(&v, r->p, sizeof v);
+	r->p += sizeof v;
+	return v;
+}
+static inline uint32_t pl_perf_u32(struct pl_perf_reader *r)
+{
+	uint32_t v = 0;
+
+	if (pl_perf_left(r) < sizeof v) {
+		r->bad = true;
+		return 0;
+	}
+	memcpy(&v, r->p, sizeof v);
+	r->p += sizeof v;
+	return v;
+}
+/* n bytes as they are; none when there are fewer. */
+static inline struct pl_bytes pl_perf_bytes(struct pl_perf_reader *r, uint64_t n)
+{
+	struct pl_bytes b = {r->p, (size_t)n};
+
+	if (pl_perf_left(r) < n) {
+		r->bad = true;
+		return (struct pl_bytes){r->p, 0};
+	}
+	r->p += n;
+	return b;
+}
+/* The text up to its NUL, or up to the end of b. */
+struct pl_str pl_perf_text(struct pl_bytes b);
+/* A string of features: a 32-bit length and so many bytes, ended and filled up with NULs. */
+struct pl_str pl_perf_string(struct pl_perf_reader *r);
+
+/* ---- attributes ---- */
+
+/* What is known of struct perf_event_attr: newer ones are longer, older ones shorter, and what a
+ * file does not have is 0. */
+struct pl_perf_attr {
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_period; /* or frequency */
+	uint64_t sample_type, read_format;
+	uint64_t flags; /* bit PL_PERF_… */
+	uint64_t branch_sample_type, sample_regs_user, sample_regs_intr;
+	uint32_t sample_stack_user;
+	uint16_t sample_max_stack; /* 0: the kernel's own limit */
+};
+/* 0, or -1: there is no attribute that could be read. */
+int pl_perf_attr_read(struct pl_perf_attr *attr, struct pl_bytes bytes);
+static inline bool pl_perf_attr_flag(const struct pl_perf_attr *attr, unsigned flag)
+{
+	return attr->flags >> flag & 1;
+}
+/* The name that perf_event_open(2)'s numbers have ("cpu-clock"), or an absent view: raw events,
+ * PMUs and tracepoints have their names from elsewhere. */
+struct pl_str pl_perf_attr_name(const struct pl_perf_attr *attr);
+
+/* ---- the header ---- */
+
+struct pl_perf_section {
+	uint64_t offset, size;
+};
+struct pl_perf_header {
+	bool pipe;     /* made for a pipe: attributes and features are records */
+	bool finished; /* perf closed the file: else its data have no length, and it has no
+			  features */
+	uint64_t attr_size;
+	struct pl_perf_section attrs, data;
+	uint64_t features[PL_PERF_FEATURES / 64];
+};
+/*
+ * 0, or -1: `err` says that this is no recording, or which kind of recording it is that cannot be
+ * read (other byte order, the format before Linux 3, cut within the header).
+ */
+int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes file, struct pl_err *err);
+/* What lies at a section, as far as the file goes. */
+struct pl_bytes pl_perf_section_bytes(struct pl_bytes file, struct pl_perf_section section);
+/* The bytes of a feature; p NULL where the file has none. */
+struct pl_bytes pl_perf_feature(const struct pl_perf_header *h, struct pl_bytes file,
+				enum pl_perf_feature feature);
+
+/* ---- records ---- */
+
+struct pl_perf_record {
+	uint32_t type;
+	uint16_t misc;
+	struct pl_bytes body; /* without the eight bytes of its header */
+};
+enum { PL_PERF_RECORD_HEADER = 8 };
+/* The record at the start of `bytes`: its size, or 0: none is whole there. */
+size_t pl_perf_record_read(struct pl_perf_record *record, struct pl_bytes bytes);
+
+/* A mapping: MMAP and MMAP2. */
+struct pl_perf_mmap {
+	uint32_t pid, tid;
+	uint64_t start, length, pgoff;
+	uint32_t prot;			    /* PROT_EXEC where MMAP does not say */
+	uint64_t device, inode, generation; /* 0 where it has a build ID or is of MMAP */
+	struct pl_bytes build_id;	    /* n 0: none */
+	struct pl_str file;
+};
+int pl_perf_mmap_read(struct pl_perf_mmap *m, const struct pl_perf_record *record);
+
+/* An element of the feature BUILD_ID, and PL_PERF_HEADER_BUILD_ID. */
+struct pl_perf_build_id {
+	uint16_t misc; /* its processor mode says whose file it is */
+	int32_t pid;
+	struct pl_bytes id;
+	struct pl_str file;
+};
+int pl_perf_build_id_read(struct pl_perf_build_id *b, uint16_t misc, struct pl_bytes body);
+
+#endif
