@@ -25,6 +25,7 @@ static const struct pl_member module_members[] = {
 	PL_MEMBER(struct pl_module, "kind", kind, PL_M_STR, 0),
 	PL_MEMBER(struct pl_module, "symbols", symbols, PL_M_STR, 0),
 	PL_MEMBER(struct pl_module, "reason", reason, PL_M_STR, 0),
+	PL_MEMBER(struct pl_module, "base", base, PL_M_STR, 0),
 };
 const struct pl_record pl_module_record = {"module", module_members, PL_COUNT(module_members)};
 

@@ -24,6 +24,7 @@ struct pl_module {
 	uint32_t id;
 	struct pl_str dso;
 	struct pl_str build_id, kind, symbols, reason; /* absent: p NULL */
+	struct pl_str base; /* "0x…", of the kernel and its modules: where it was loaded */
 };
 
 struct pl_source {

@@ -41,6 +41,7 @@ void pl_samplesw_module(struct pl_buf *b, const struct pl_module *m)
 	put_optional(&w, "kind", m->kind);
 	put_optional(&w, "symbols", m->symbols);
 	put_optional(&w, "reason", m->reason);
+	put_optional(&w, "base", m->base);
 	pl_jsonw_record_end(&w);
 }
 

@@ -23,34 +23,39 @@ struct module {
 	struct pl_str dso;	/* valid UTF-8 */
 	struct pl_str build_id; /* hexadecimal; absent: not known */
 	enum module_kind kind;
-	uint64_t base;	      /* of the kernel and its modules: where it was loaded */
-	struct pl_str symbol; /* all of it is this function (BPF programs); else absent */
-	uint32_t id;	      /* in the stream; UINT32_MAX: no frame yet */
+	uint64_t base;	 /* of the kernel and its modules: where it was loaded */
+	bool has_symbol; /* all of it is one function, which has its name (BPF programs) */
+	uint32_t id;	 /* in the stream; UINT32_MAX: no frame yet */
 };
 
 struct modules {
 	struct module *v; /* by number */
 	size_t n, cap;
 	/* private */
-	struct pl_intern keys, texts;
-	struct modules_build_id { /* of files, from the recording's table */
-		uint32_t id;	  /* text; BUILD_ID_AMBIGUOUS: two files of this path have two */
-	} * table;		  /* by the number of the path in paths */
-	size_t table_cap;
-	struct pl_intern paths;
+	struct pl_intern keys, texts, paths;
+	struct modules_path {	   /* by the number of the path */
+		uint32_t build_id; /* text, from the recording's table; or none, or two */
+		uint64_t device, inode;
+		bool seen;
+	} * paths_of;
+	size_t paths_cap;
 	struct pl_buf key, clean;
 	uint64_t *replaced;
 };
 
+/* `replaced` is counted up where a name has bytes that are no UTF-8. */
 void modules_start(struct modules *ms, uint64_t *replaced);
 void modules_free(struct modules *ms);
-/* What the recording's table of build IDs says of a file; false: it says two things. */
-bool modules_add_build_id(struct modules *ms, const struct pl_perf_build_id *b);
+/* What the recording's table of build IDs says of a file. */
+void modules_add_build_id(struct modules *ms, const struct pl_perf_build_id *b);
+/* Before replay, for each mapping: false when a second file of this path appears, of which the
+ * table then says nothing: it was made at the end, and names one of them. */
+bool modules_note_mmap(struct modules *ms, const struct pl_perf_mmap *m);
 /* The number of the module that a mapping is of. `kernel`: it was mapped by the kernel. */
 uint32_t modules_of_mmap(struct modules *ms, const struct pl_perf_mmap *m, bool kernel);
 /* A module that has a name only. */
 uint32_t modules_named(struct modules *ms, struct pl_str dso, enum module_kind kind, uint64_t base,
-		       struct pl_str symbol);
+		       bool has_symbol);
 /* The module's number in the stream; writes its record when it has none. */
 uint32_t modules_id(struct modules *ms, uint32_t module, struct pl_parser *p);
 

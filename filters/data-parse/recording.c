@@ -13,15 +13,49 @@ static const unsigned char *start_of(const struct pl_perf_record *record)
 	return record->body.p - PL_PERF_RECORD_HEADER;
 }
 
+/* What was compressed has no place of its own: it is where the last record was. */
+static void place(struct recording *r, const unsigned char *at)
+{
+	if (at >= r->file.p && at <= r->file.p + r->file.n)
+		r->parser->offset = (uint64_t)(at - r->file.p);
+}
+
+void recording_place(struct recording *r, const struct pl_perf_record *record)
+{
+	place(r, start_of(record));
+}
+
 static void malformed(struct recording *r, const unsigned char *at, const char *code,
 		      const char *message)
 {
-	/* what was compressed has no place of its own */
-	bool in_file = at >= r->file.p && at <= r->file.p + r->file.n;
-
-	if (in_file)
-		r->parser->offset = (uint64_t)(at - r->file.p);
+	place(r, at);
 	pl_parser_malformed(r->parser, code, message, PL_S(""));
+}
+
+void recording_skip(struct pl_parser *parser, uint32_t type)
+{
+	static const char *const names[] = {
+		[PERF_RECORD_THROTTLE] = "THROTTLE",
+		[PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
+		[PERF_RECORD_READ] = "READ",
+		[PERF_RECORD_AUX] = "AUX",
+		[PERF_RECORD_ITRACE_START] = "ITRACE_START",
+		[PERF_RECORD_SWITCH] = "SWITCH",
+		[PERF_RECORD_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
+		[PERF_RECORD_NAMESPACES] = "NAMESPACES",
+		[PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
+		[PERF_RECORD_CGROUP] = "CGROUP",
+		[PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
+		[PL_PERF_AUXTRACE_INFO] = "AUXTRACE_INFO",
+		[PL_PERF_AUXTRACE] = "AUXTRACE",
+		[PL_PERF_STAT_CONFIG] = "STAT_CONFIG",
+		[PL_PERF_STAT] = "STAT",
+		[PL_PERF_STAT_ROUND] = "STAT_ROUND",
+	};
+	const char *name = type < PL_COUNT(names) ? names[type] : NULL;
+
+	parser->skipped++;
+	pl_parser_field(parser, name ? name : "UNKNOWN", 1);
 }
 
 /* ---- events and their IDs ---- */
@@ -218,8 +252,8 @@ static uint64_t bytes_behind(const struct pl_perf_record *record)
 static bool is_bookkeeping(uint32_t type)
 {
 	return type == PL_PERF_HEADER_EVENT_TYPE || type == PL_PERF_FINISHED_ROUND ||
-	       type == PL_PERF_ID_INDEX || type == PL_PERF_TIME_CONV ||
-	       type == PL_PERF_FINISHED_INIT;
+	       type == PL_PERF_ID_INDEX || type == PL_PERF_THREAD_MAP || type == PL_PERF_CPU_MAP ||
+	       type == PL_PERF_TIME_CONV || type == PL_PERF_FINISHED_INIT;
 }
 
 static int add_tool_record(struct recording *r, const struct pl_perf_record *record,

@@ -45,6 +45,8 @@ struct recording {
 int recording_open(struct recording *r, struct pl_bytes file, struct pl_parser *parser,
 		   const struct pl_limits *limits);
 void recording_close(struct recording *r);
+/* Says where the record is, for what is wrong with it. */
+void recording_place(struct recording *r, const struct pl_perf_record *record);
 /* A record of a type that says nothing about samples, or that nobody knows: skipped by its size,
  * and counted. */
 void recording_skip(struct pl_parser *parser, uint32_t type);

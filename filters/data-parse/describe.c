@@ -1,0 +1,108 @@
+/* describe: features for people, and names of events */
+#include "describe.h"
+#include "tracing.h"
+#include "utf8.h"
+
+#include <stdio.h>
+
+static void put_text(struct pl_jsonw *w, const char *key, struct pl_str text)
+{
+	struct pl_buf clean = {0};
+	uint64_t replaced = 0;
+
+	if (text.n)
+		pl_jsonw_kstr(w, key, pl_utf8_clean(text, &clean, &replaced));
+	pl_buf_free(&clean);
+}
+
+static struct pl_str string_of(const struct recording *r, enum pl_perf_feature feature)
+{
+	struct pl_perf_reader reader = pl_perf_reader(r->features[feature]);
+
+	return r->features[feature].p ? pl_perf_string(&reader) : (struct pl_str){NULL, 0};
+}
+
+static void put_host(struct pl_jsonw *w, const struct recording *r)
+{
+	struct pl_perf_reader cpus = pl_perf_reader(r->features[PL_PERF_NRCPUS]);
+
+	pl_jsonw_kbegin(w, "host", '{');
+	put_text(w, "arch", string_of(r, PL_PERF_ARCH));
+	put_text(w, "release", string_of(r, PL_PERF_OSRELEASE));
+	if (r->features[PL_PERF_NRCPUS].p) {
+		pl_perf_u32(&cpus); /* that there are; what follows is what was online */
+		pl_jsonw_ku64(w, "cpus", pl_perf_u32(&cpus));
+	}
+	put_text(w, "name", string_of(r, PL_PERF_HOSTNAME));
+	put_text(w, "cpu", string_of(r, PL_PERF_CPUDESC));
+	pl_jsonw_end(w, '}');
+}
+
+/* CMDLINE: a number of strings. */
+static void put_command(struct pl_jsonw *w, const struct recording *r)
+{
+	struct pl_perf_reader reader = pl_perf_reader(r->features[PL_PERF_CMDLINE]);
+	struct pl_buf clean = {0};
+	uint64_t replaced = 0;
+
+	if (!r->features[PL_PERF_CMDLINE].p)
+		return;
+	uint32_t n = pl_perf_u32(&reader);
+	pl_jsonw_kbegin(w, "command", '[');
+	for (uint32_t i = 0; i < n && !reader.bad; i++) {
+		struct pl_str word = pl_perf_string(&reader);
+		if (!reader.bad)
+			pl_jsonw_str(w, pl_utf8_clean(word, &clean, &replaced));
+	}
+	pl_jsonw_end(w, ']');
+	pl_buf_free(&clean);
+}
+
+void describe_recording(struct pl_jsonw *w, const void *context)
+{
+	const struct recording *r = context;
+	struct pl_perf_reader times = pl_perf_reader(r->features[PL_PERF_SAMPLE_TIME]);
+
+	put_host(w, r);
+	put_command(w, r);
+	if (!r->features[PL_PERF_SAMPLE_TIME].p)
+		return;
+	uint64_t first = pl_perf_u64(&times), last = pl_perf_u64(&times);
+	if (times.bad || last == 0)
+		return;
+	pl_jsonw_kbegin(w, "sampled", '{');
+	pl_jsonw_ku64(w, "first", first);
+	pl_jsonw_ku64(w, "last", last);
+	pl_jsonw_end(w, '}');
+}
+
+/* ---- names of events ---- */
+
+static struct pl_str numbered(const struct pl_perf_attr *attr, struct pl_arena *names)
+{
+	char text[64];
+	int n;
+
+	if (attr->type == PERF_TYPE_RAW)
+		n = snprintf(text, sizeof text, "r%llx", (unsigned long long)attr->config);
+	else
+		n = snprintf(text, sizeof text, "type=%u,config=0x%llx", attr->type,
+			     (unsigned long long)attr->config);
+	return (struct pl_str){pl_arena_dup(names, text, (size_t)n), (size_t)n};
+}
+
+void describe_events(struct recording *r, struct pl_arena *names)
+{
+	for (size_t i = 0; i < r->events_n; i++) {
+		struct recording_event *event = &r->events[i];
+		if (!event->name.n && event->attr.type == PERF_TYPE_TRACEPOINT)
+			event->name = tracing_name(r->features[PL_PERF_TRACING_DATA],
+						   event->attr.config, names);
+		if (!event->name.n)
+			event->name = numbered(&event->attr, names);
+		struct pl_buf clean = {0};
+		struct pl_str name = pl_utf8_clean(event->name, &clean, &r->parser->replaced);
+		event->name = (struct pl_str){pl_arena_dup(names, name.p, name.n), name.n};
+		pl_buf_free(&clean);
+	}
+}

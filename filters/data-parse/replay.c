@@ -1,0 +1,417 @@
+/* replay: what each kind of record does */
+#include "replay.h"
+#include "event.h"
+#include "limits.h"
+#include "mem.h"
+#include "num.h"
+#include "text.h"
+#include "utf8.h"
+
+#include <sys/mman.h>
+
+enum { MAPS_MAX = 8 << 20, KERNEL_MAX_STACK = 127 /* kernel.perf_event_max_stack */ };
+
+static const char kernel_name[] = "[kernel.kallsyms]";
+
+static void malformed(struct replay *r, const char *code, const char *message)
+{
+	pl_parser_malformed(r->parser, code, message, PL_S(""));
+}
+
+/* ---- mappings ---- */
+
+static void note_mappings(struct replay *r)
+{
+	const struct order *order = &r->recording->order;
+
+	for (size_t i = 0; i < order->n; i++) {
+		struct pl_perf_record record;
+		struct pl_perf_mmap m;
+		pl_perf_record_read(&record,
+				    (struct pl_bytes){order->entries[i].record, UINT16_MAX});
+		if (record.type == PERF_RECORD_MMAP2 && pl_perf_mmap_read(&m, &record) == 0 &&
+		    !modules_note_mmap(&r->modules, &m))
+			pl_parser_warn(r->parser, "BUILD_ID_AMBIGUOUS",
+				       "two files of one path were mapped: their build IDs are not "
+				       "told apart",
+				       m.file);
+	}
+}
+
+static void map(struct replay *r, struct space **space, struct space_map map)
+{
+	if (space_insert(&r->processes.spaces, space, map))
+		malformed(r, "TOO_MANY_MAPS", "a mapping too many: it is left out");
+}
+
+/* The kernel itself covers whatever no module does: its mapping says where it was loaded, and may
+ * end before code that runs once ("[kernel.kallsyms]_text"). */
+static void map_kernel(struct replay *r, const struct pl_perf_mmap *m)
+{
+	if (pl_str_starts(m->file, kernel_name)) {
+		r->of.kernel = modules_named(&r->modules, pl_str(kernel_name), MODULE_KERNEL,
+					     m->pgoff, false);
+		return;
+	}
+	map(r, &r->kernel,
+	    (struct space_map){.start = m->start,
+			       .end = m->start + m->length,
+			       .pgoff = m->pgoff,
+			       .module = modules_of_mmap(&r->modules, m, true),
+			       .exec = true});
+}
+
+static void on_mmap(struct replay *r, const struct pl_perf_record *record)
+{
+	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct pl_perf_mmap m;
+	uint64_t end;
+
+	if (pl_perf_mmap_read(&m, record) || m.length == 0 ||
+	    __builtin_add_overflow(m.start, m.length, &end)) {
+		malformed(r, "RECORD_CUT", "a mapping that cannot be read");
+		return;
+	}
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+		return;
+	if (mode == PERF_RECORD_MISC_KERNEL) {
+		map_kernel(r, &m);
+		return;
+	}
+	map(r, processes_space(&r->processes, m.pid),
+	    (struct space_map){.start = m.start,
+			       .end = end,
+			       .pgoff = m.pgoff,
+			       .module = modules_of_mmap(&r->modules, &m, false),
+			       .exec = m.prot & PROT_EXEC});
+}
+
+/* PERF_RECORD_KSYMBOL: code of a BPF program or trampoline came or went. */
+static void on_ksymbol(struct replay *r, const struct pl_perf_record *record)
+{
+	enum { UNREGISTER = 1 };
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	uint64_t start = pl_perf_u64(&reader), end;
+	uint32_t length = pl_perf_u32(&reader), flags = pl_perf_u32(&reader) >> 16;
+	struct pl_str name = pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+
+	if (reader.bad || length == 0 || __builtin_add_overflow(start, length, &end)) {
+		malformed(r, "RECORD_CUT", "a kernel symbol that cannot be read");
+		return;
+	}
+	if (!(flags & UNREGISTER))
+		map(r, &r->kernel,
+		    (struct space_map){
+			    .start = start,
+			    .end = end,
+			    .module = modules_named(&r->modules, name, MODULE_KMOD, start, true),
+			    .exec = true});
+}
+
+/* ---- processes ---- */
+
+static void on_comm(struct replay *r, const struct pl_perf_record *record)
+{
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	uint32_t pid = pl_perf_u32(&reader), tid = pl_perf_u32(&reader);
+	struct pl_str comm = pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+
+	if (reader.bad) {
+		malformed(r, "RECORD_CUT", "a name that cannot be read");
+		return;
+	}
+	comm = pl_utf8_clean(comm, &r->text, &r->parser->replaced);
+	processes_name(&r->processes, pid, tid, comm, record->misc & PERF_RECORD_MISC_COMM_EXEC);
+}
+
+static void on_task(struct replay *r, const struct pl_perf_record *record)
+{
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	uint32_t pid = pl_perf_u32(&reader), parent_pid = pl_perf_u32(&reader);
+	uint32_t tid = pl_perf_u32(&reader), parent_tid = pl_perf_u32(&reader);
+
+	if (reader.bad)
+		malformed(r, "RECORD_CUT", "a fork or an exit that cannot be read");
+	else if (record->type == PERF_RECORD_FORK)
+		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid);
+	else
+		processes_exit(&r->processes, pid, tid);
+}
+
+/* ---- losses ---- */
+
+static void on_lost(struct replay *r, const struct pl_perf_record *record)
+{
+	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	struct pl_jsonw w = {.buf = &r->parser->m->out.buf};
+
+	if (record->type == PERF_RECORD_LOST)
+		pl_perf_u64(&reader); /* the event's ID */
+	uint64_t count = pl_perf_u64(&reader);
+	if (reader.bad) {
+		malformed(r, "RECORD_CUT", "a count of lost records that cannot be read");
+		return;
+	}
+	pl_jsonw_record(&w, "lost");
+	pl_jsonw_ku64(&w, "count", count);
+	pl_jsonw_record_end(&w);
+	if (!pl_num_add(&r->parser->lost, count))
+		r->parser->lost = UINT64_MAX;
+}
+
+/* ---- samples ---- */
+
+/* A recording that keeps no periods has them when they were fixed. */
+static bool has_weight(const struct pl_perf_attr *attr)
+{
+	return attr->sample_type & PERF_SAMPLE_PERIOD || !pl_perf_attr_flag(attr, PL_PERF_FREQ);
+}
+
+static struct pl_str source_of(const struct pl_perf_attr *attr, struct pl_str name)
+{
+	switch (attr->type) {
+	case PERF_TYPE_SOFTWARE:
+		return PL_S("software");
+	case PERF_TYPE_TRACEPOINT:
+		return PL_S("tracepoint");
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+	case PERF_TYPE_RAW:
+		return PL_S("hardware");
+	default:
+		return pl_event_source(name);
+	}
+}
+
+/* Two events that are the same in all that a stream says are one in it. */
+static uint32_t same_event(const struct replay *r, const struct recording_event *event)
+{
+	for (size_t i = 0; i < r->recording->events_n; i++) {
+		const struct recording_event *other = &r->recording->events[i];
+		if (other->id != UINT32_MAX && pl_str_eq(other->name, event->name) &&
+		    other->attr.type == event->attr.type &&
+		    has_weight(&other->attr) == has_weight(&event->attr))
+			return other->id;
+	}
+	return UINT32_MAX;
+}
+
+static void start_event(struct replay *r, struct recording_event *event)
+{
+	event->id = same_event(r, event);
+	if (event->id != UINT32_MAX)
+		return;
+	bool weighs = has_weight(&event->attr);
+	struct pl_event record = {
+		.name = event->name,
+		.unit = weighs ? pl_event_unit(event->name) : PL_S("samples"),
+		.weight_source = weighs ? PL_S("period") : PL_S("count"),
+		.source = source_of(&event->attr, event->name),
+	};
+	event->id = pl_parser_event(r->parser, &record);
+}
+
+static uint64_t weight_of(const struct pl_perf_attr *attr, const struct pl_perf_sample *s)
+{
+	if (attr->sample_type & PERF_SAMPLE_PERIOD)
+		return s->period;
+	return pl_perf_attr_flag(attr, PL_PERF_FREQ) ? 1 : attr->sample_period;
+}
+
+/* Call stacks of the processor's last branch records: the process's part, each entry where a call
+ * came from. It replaces what frame pointers said of the callers. */
+static bool has_lbr_stack(const struct pl_perf_attr *attr, const struct pl_perf_sample *s)
+{
+	return attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK && s->branches.n > 0;
+}
+
+static void add_lbr(struct replay *r, const struct chain_sample *s)
+{
+	struct pl_perf_reader reader = pl_perf_reader(s->sample->branches);
+
+	while (pl_perf_left(&reader) > 0) {
+		uint64_t from = pl_perf_u64(&reader);
+		pl_perf_u64(&reader); /* to */
+		pl_perf_u64(&reader); /* flags */
+		chain_add_user(&r->chain, &r->frames, &r->of, s, from, false);
+	}
+}
+
+static bool is_cut(const struct chain *c, const struct pl_perf_attr *attr)
+{
+	size_t most = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
+
+	return c->addresses >= most;
+}
+
+static struct pl_str cut_of(struct replay *r, const struct pl_perf_attr *attr)
+{
+	if (r->chain.deferred)
+		return PL_S("deferred_user_stack");
+	return is_cut(&r->chain, attr) ? PL_S("truncated_stack") : (struct pl_str){NULL, 0};
+}
+
+static void note_chain(struct replay *r, struct pl_str cut)
+{
+	struct pl_diag *diag = &r->parser->diag;
+
+	if (r->chain.depth == 0)
+		pl_diag_count(diag, "EMPTY_CHAIN", 1);
+	if (pl_str_is(cut, "truncated_stack"))
+		pl_diag_count(diag, "TRUNCATED_STACK", 1);
+}
+
+/* A tracepoint's payload is for its own tools: how large it is tells whether it is there. */
+static struct pl_str payload_of(struct replay *r, const struct pl_perf_sample *s)
+{
+	if (s->raw.n == 0)
+		return (struct pl_str){NULL, 0};
+	pl_buf_clear(&r->payload);
+	pl_buf_printf(&r->payload, "raw, %zu bytes", s->raw.n);
+	return pl_buf_str(&r->payload);
+}
+
+static int put_sample(struct replay *r, const struct recording_event *event,
+		      const struct chain_sample *s)
+{
+	uint64_t type = s->attr->sample_type;
+	uint32_t comm = processes_comm(&r->processes, s->sample->pid, s->sample->tid);
+	struct pl_str cut = cut_of(r, s->attr);
+	struct pl_sample sample = {
+		.event = event->id,
+		.weight = weight_of(s->attr, s->sample),
+		.stack = r->chain.ids,
+		.depth = r->chain.depth,
+		.pid = (int32_t)s->sample->pid,
+		.tid = (int32_t)s->sample->tid,
+		.has_pid = type & PERF_SAMPLE_TID,
+		.has_tid = type & PERF_SAMPLE_TID,
+		.cpu = (int32_t)s->sample->cpu,
+		.has_cpu = type & PERF_SAMPLE_CPU,
+		.time = s->sample->time,
+		.has_time = type & PERF_SAMPLE_TIME,
+		.mode = chain_mode(s->misc),
+		.payload = payload_of(r, s->sample),
+		.cut = cut,
+	};
+
+	if (comm != PROCESS_NO_COMM)
+		sample.comm = pl_intern_str(&r->processes.comms, comm);
+	note_chain(r, cut);
+	return pl_parser_sample(r->parser, &sample);
+}
+
+static int on_sample(struct replay *r, struct recording_event *event,
+		     const struct pl_perf_record *record)
+{
+	struct pl_perf_sample sample;
+	struct chain_sample s = {.attr = &event->attr,
+				 .sample = &sample,
+				 .misc = record->misc,
+				 .max_user = SIZE_MAX};
+
+	if (pl_perf_sample_read(&sample, &event->attr, record->body)) {
+		malformed(r, "RECORD_CUT", "a sample is shorter than what it says it holds");
+		return 0;
+	}
+	if (event->id == UINT32_MAX)
+		start_event(r, event);
+	s.space = *processes_space(&r->processes, sample.pid);
+	bool lbr = has_lbr_stack(s.attr, &sample);
+	if (lbr)
+		s.max_user = 1;
+	chain_of(&r->chain, &r->frames, &r->of, r->kernel, &s);
+	if (lbr)
+		add_lbr(r, &s);
+	if (r->chain.depth > r->parser->m->limits.v[PL_LIMIT_STACK_DEPTH]) {
+		malformed(r, "STACK_TOO_DEEP", "the stack is deeper than --max-stack-depth");
+		return 0;
+	}
+	chain_end(&r->chain);
+	return put_sample(r, event, &s);
+}
+
+/* ---- all of them ---- */
+
+static int on_record(struct replay *r, const struct pl_perf_record *record, uint32_t event)
+{
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		return on_sample(r, &r->recording->events[event], record);
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		on_mmap(r, record);
+		return 0;
+	case PERF_RECORD_COMM:
+		on_comm(r, record);
+		return 0;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		on_task(r, record);
+		return 0;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		on_lost(r, record);
+		return 0;
+	case PERF_RECORD_KSYMBOL:
+		on_ksymbol(r, record);
+		return 0;
+	default:
+		recording_skip(r->parser, record->type);
+		return 0;
+	}
+}
+
+void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser)
+{
+	struct modules *ms = &r->modules;
+
+	*r = (struct replay){.recording = recording, .parser = parser};
+	processes_start(&r->processes, MAPS_MAX);
+	modules_start(ms, &parser->replaced);
+	frames_start(&r->frames, ms, parser);
+	r->kernel = space_new(&r->processes.spaces);
+	for (size_t i = 0; i < recording->build_ids_n; i++) {
+		struct pl_perf_build_id b;
+		if (recording_build_id(recording, i, &b) == 0)
+			modules_add_build_id(ms, &b);
+	}
+	note_mappings(r);
+	r->of = (struct chain_modules){
+		.kernel = modules_named(ms, pl_str(kernel_name), MODULE_KERNEL, 0, false),
+		.guest = modules_named(ms, PL_S("[guest]"), MODULE_GUEST, 0, false),
+		.hypervisor = modules_named(ms, PL_S("[hypervisor]"), MODULE_UNKNOWN, 0, false),
+		.unknown = modules_named(ms, PL_S("[unknown]"), MODULE_UNKNOWN, 0, false),
+	};
+	/* the idle threads have no record of their own */
+	processes_name(&r->processes, 0, 0, PL_S("swapper"), false);
+}
+
+int replay_run(struct replay *r)
+{
+	struct pl_parser *p = r->parser;
+	struct pl_perf_record record;
+	uint32_t event;
+
+	while (recording_next(r->recording, &record, &event)) {
+		recording_place(r->recording, &record);
+		if (on_record(r, &record, event) || pl_parser_check_limits(p))
+			return -1;
+		if (pl_out_poll(&p->m->out)) {
+			p->err = p->m->out.err;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void replay_end(struct replay *r)
+{
+	space_release(&r->processes.spaces, r->kernel);
+	processes_free(&r->processes);
+	modules_free(&r->modules);
+	frames_free(&r->frames);
+	chain_free(&r->chain);
+	pl_buf_free(&r->text);
+	pl_buf_free(&r->payload);
+}

@@ -1,0 +1,29 @@
+/*
+ * replay: the records of a recording in the order of time: mappings, names, forks and exits change
+ * what is known of processes; samples become samples of the stream.
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "chain.h"
+#include "recording.h"
+
+struct replay {
+	struct recording *recording;
+	struct pl_parser *parser;
+	struct processes processes;
+	struct modules modules;
+	struct frames frames;
+	struct chain chain;
+	struct space *kernel;
+	struct chain_modules of;
+	struct pl_buf text, payload;
+	uint64_t fields[8];
+};
+
+void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser);
+/* All records. 0, or -1 with the parser's err. */
+int replay_run(struct replay *r);
+void replay_end(struct replay *r);
+
+#endif
