@@ -165,7 +165,7 @@ outside() {
 }
 
 @test "what is no text that can be shown by its lines is refused" {
-	printf 'int x;\n' | iconv -t UTF-16 >"$ws/b.c"
+	printf '\xff\xfei\0n\0t\0\n\0' >"$ws/b.c"
 	run_fail 3 UNSUPPORTED_FORMAT source_of b.c 1
 	printf 'int x;\n' | gzip >"$ws/b.c"
 	run_fail 3 UNSUPPORTED_FORMAT source_of b.c 1
