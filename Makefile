@@ -21,6 +21,7 @@ rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-records.c
 beneath_test_SRCS := filters/source/beneath.c
+source_fuzz_SRCS := filters/source/context.c
 
 # ---- how ----
 FLAVOUR ?= release
