@@ -7,7 +7,7 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
 # fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-data-parse pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify
+PROGRAMS := perflens pl-fold-parse pl-data-parse pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify pl-source
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
@@ -20,6 +20,8 @@ partial_fuzz_SRCS := $(wildcard filters/aggregate/*.c)
 rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-records.c
+beneath_test_SRCS := filters/source/beneath.c
+source_fuzz_SRCS := filters/source/context.c
 
 # ---- how ----
 FLAVOUR ?= release

@@ -59,9 +59,9 @@ static int open_path(const char *path)
 	return pl_fd_open(AT_FDCWD, path, O_RDONLY, 0);
 }
 
-static int open_input(struct input *input, struct pl_err *err)
+/* Learns what the open file is. */
+static int look_at(struct input *input, struct pl_err *err)
 {
-	input->fd = input->path ? open_path(input->path) : STDIN_FILENO;
 	if (input->fd < 0 || fstat(input->fd, &input->st)) {
 		pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be opened: %s"), strerror(errno));
 		return pl_err_at(err, name_of(input), 0);
@@ -77,6 +77,17 @@ static int open_input(struct input *input, struct pl_err *err)
 	return 0;
 }
 
+static void start(struct pl_in *in, size_t n, const struct pl_in_options *options)
+{
+	*in = (struct pl_in){.x = pl_alloc(sizeof *in->x)};
+	in->x->options = *options;
+	in->x->inputs = pl_alloc(n * sizeof *in->x->inputs);
+	in->x->ended = true; /* there is no current input yet */
+	if (options->max_line > SIZE_MAX / 2)
+		in->x->options.max_line = SIZE_MAX / 2;
+	pl_ring_start(&in->x->ring, options->digest);
+}
+
 int pl_in_open(struct pl_in *in, const char *const *paths, size_t n,
 	       const struct pl_in_options *options)
 {
@@ -85,13 +96,7 @@ int pl_in_open(struct pl_in *in, const char *const *paths, size_t n,
 		paths = only_stdin;
 		n = 1;
 	}
-	*in = (struct pl_in){.x = pl_alloc(sizeof *in->x)};
-	in->x->options = *options;
-	in->x->inputs = pl_alloc(n * sizeof *in->x->inputs);
-	in->x->ended = true; /* there is no current input yet */
-	if (options->max_line > SIZE_MAX / 2)
-		in->x->options.max_line = SIZE_MAX / 2;
-	pl_ring_start(&in->x->ring, options->digest);
+	start(in, n, options);
 	bool stdin_taken = false;
 	for (size_t i = 0; i < n; i++) {
 		struct input *input = &in->x->inputs[in->n++];
@@ -101,10 +106,18 @@ int pl_in_open(struct pl_in *in, const char *const *paths, size_t n,
 			return pl_err_set(&in->err, PL_E_INVALID_INPUT,
 					  _("standard input is named twice"));
 		stdin_taken |= is_stdin;
-		if (open_input(input, &in->err))
+		input->fd = is_stdin ? STDIN_FILENO : open_path(paths[i]);
+		if (look_at(input, &in->err))
 			return -1;
 	}
 	return 0;
+}
+
+int pl_in_open_fd(struct pl_in *in, int fd, const char *name, const struct pl_in_options *options)
+{
+	start(in, 1, options);
+	in->x->inputs[in->n++] = (struct input){.path = pl_strdup(name), .fd = fd};
+	return look_at(&in->x->inputs[0], &in->err);
 }
 
 static void close_input(struct input *input)

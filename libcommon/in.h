@@ -46,6 +46,9 @@ struct pl_in {
 /* Opens every path; none at all, or "-", is stdin (once). 0 or -1. */
 int pl_in_open(struct pl_in *in, const char *const *paths, size_t n,
 	       const struct pl_in_options *options);
+/* The same with one input that the caller has opened by rules of its own; `name` is what messages
+ * call it. The descriptor is in's from then on, also when this fails. */
+int pl_in_open_fd(struct pl_in *in, int fd, const char *name, const struct pl_in_options *options);
 void pl_in_close(struct pl_in *in);
 /* Moves to the first, then to the next input. 1, 0 when there is none left, -1. */
 int pl_in_next(struct pl_in *in);

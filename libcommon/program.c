@@ -252,11 +252,18 @@ static void enter_sandbox(struct pl_main *m)
 /* Someone forgot the FILE, or wants to type: either should know what is waited for. */
 static bool reads_terminal(const struct pl_main *m)
 {
-	bool standard = m->args.operands.n == 0;
+	bool standard = m->args.operands.n == 0 && !m->file.name;
 
 	for (size_t i = 0; i < m->args.operands.n; i++)
 		standard |= strcmp(m->args.operands.v[i], "-") == 0;
 	return standard && isatty(STDIN_FILENO);
+}
+
+static int open_inputs(struct pl_main *m, const struct pl_in_options *options)
+{
+	if (m->file.name)
+		return pl_in_open_fd(&m->in, m->file.fd, m->file.name, options);
+	return pl_in_open(&m->in, m->args.operands.v, m->args.operands.n, options);
 }
 
 void pl_open(struct pl_main *m)
@@ -272,7 +279,7 @@ void pl_open(struct pl_main *m)
 	};
 
 	check_operands(m);
-	if (pl_in_open(&m->in, m->args.operands.v, m->args.operands.n, &options))
+	if (open_inputs(m, &options))
 		pl_fail(m, &m->in.err);
 	if (reads_terminal(m))
 		pl_note(m, _("reading standard input, a terminal; Ctrl-D ends it"));

@@ -50,6 +50,12 @@ struct pl_main {
 	 * and pl_open(). */
 	const char *const *roots;
 	size_t roots_n;
+	/* The one input of a program that has no FILE but opens its file by rules of its own: set
+	 * between pl_start() and pl_open(), which takes the descriptor. No name: there is none. */
+	struct pl_main_file {
+		int fd;
+		const char *name; /* what messages call it */
+	} file;
 	bool json_errors, quiet, verbose, force_progress, no_digest, unsealed;
 	struct pl_in in;
 	struct pl_out out;

@@ -6,7 +6,8 @@
 
 real_tools='sh id mktemp rm awk sort tr sed grep env'
 build_commands='make cc msgfmt jq'
-test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang'
+test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang
+g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz zstd perf'
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/.." || exit 1
@@ -35,7 +36,7 @@ pretend() {
 manager() {
 	pretend "$1" "echo \"$1 \$*\${DEBIAN_FRONTEND+ (\$DEBIAN_FRONTEND)}\" >>$log" \
 		"case \" \$* \" in *' install '* | *' -Sy '* | *' add '*) ;; *) exit 0 ;; esac" \
-		"for c in $build_commands $test_commands; do" \
+		"for c in $build_commands ${test_commands//$'\n'/ }; do" \
 		"	printf '#!/bin/sh\\n' >$bin/\$c && $(command -v chmod) +x $bin/\$c" "done"
 }
 
@@ -66,7 +67,7 @@ install_deps() {
 	[ "$status" = 0 ]
 	[ "$(cat "$log")" = "apt-get update
 apt-get install -y --no-install-recommends gcc gettext jq libc6-dev libdw-dev libelf-dev \
-libseccomp-dev libzstd-dev linux-libc-dev make nettle-dev zlib1g-dev (noninteractive)" ]
+libiberty-dev liblzma-dev libseccomp-dev libzstd-dev linux-libc-dev make nettle-dev zlib1g-dev (noninteractive)" ]
 	[[ "$output" == *"+ apt-get update"* ]]
 	[[ "$output" == *"missing: command make, command cc, header stdio.h, "* ]]
 }
@@ -79,8 +80,34 @@ libseccomp-dev libzstd-dev linux-libc-dev make nettle-dev zlib1g-dev (noninterac
 	done
 	install_deps --test
 	[ "$status" = 0 ]
-	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats bsdutils clang \
-clang-format diffutils findutils git gzip libclang-rt-dev mandoc mawk shellcheck (noninteractive)" ]
+	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats binutils bsdutils \
+clang clang-format diffutils dwz elfutils findutils g++ git gzip libclang-rt-dev linux-perf lld llvm \
+mandoc mawk shellcheck xz-utils zstd (noninteractive)" ]
+}
+
+@test "Ubuntu has perf in another package, and where there is none the tests go without" {
+	root
+	manager apt-get
+	mv "$bin/apt-get" "$bin/other"
+	for c in $build_commands $test_commands; do
+		pretend "$c"
+	done
+	rm "$bin/perf" "$bin/zstd"
+	# shellcheck disable=SC2016 # for the pretended shell
+	pretend apt-get 'case $* in *--simulate\ linux-perf) exit 100 ;; *--simulate*) exit 0 ;; esac' \
+		"exec $bin/other \"\$@\""
+	install_deps --test
+	[ "$status" = 0 ]
+	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends linux-tools-generic zstd \
+(noninteractive)" ]
+	# perf is the only thing missing, and nobody has it
+	rm "$bin/perf"
+	: >"$log"
+	# shellcheck disable=SC2016
+	pretend apt-get 'case $* in *--simulate*) exit 100 ;; esac' "echo \"\$*\" >>$log"
+	install_deps --test
+	[ "$status" = 0 ]
+	[ "$(cat "$log")" = update ]
 }
 
 @test "one header missing: its package only" {
@@ -102,26 +129,27 @@ apt-get install -y --no-install-recommends libzstd-dev (noninteractive)" ]
 	manager dnf
 	install_deps --test
 	[ "$status" = 0 ]
-	[ "$(cat "$log")" = "dnf install -y ShellCheck bash bats clang clang-tools-extra compiler-rt \
-diffutils elfutils-devel elfutils-libelf-devel findutils gcc gettext git glibc-devel gzip jq \
-kernel-headers libasan libseccomp-devel libubsan libzstd-devel make mandoc mawk nettle-devel \
-util-linux-script zlib-devel" ]
+	[ "$(cat "$log")" = "dnf install -y ShellCheck bash bats binutils binutils-devel clang \
+clang-tools-extra compiler-rt diffutils dwz elfutils elfutils-devel elfutils-libelf-devel findutils \
+gcc gcc-c++ gettext git glibc-devel gzip jq kernel-headers libasan libseccomp-devel libubsan \
+libzstd-devel lld llvm make mandoc mawk nettle-devel perf util-linux-script xz xz-devel zlib-devel \
+zstd" ]
 	rm -r "$bin"
 	setup
 	root
 	manager pacman
 	install_deps
 	[ "$status" = 0 ]
-	[ "$(cat "$log")" = "pacman -Sy --needed --noconfirm gcc gettext glibc jq libelf libseccomp \
-linux-api-headers make nettle zlib zstd" ]
+	[ "$(cat "$log")" = "pacman -Sy --needed --noconfirm binutils gcc gettext glibc jq libelf \
+libseccomp linux-api-headers make nettle xz zlib zstd" ]
 	rm -r "$bin"
 	setup
 	root
 	manager apk
 	install_deps
 	[ "$status" = 0 ]
-	[ "$(cat "$log")" = "apk add elfutils-dev gcc gettext jq libseccomp-dev linux-headers make \
-musl-dev nettle-dev zlib-dev zstd-dev" ]
+	[ "$(cat "$log")" = "apk add binutils-dev elfutils-dev gcc gettext jq libseccomp-dev \
+linux-headers make musl-dev nettle-dev xz-dev zlib-dev zstd-dev" ]
 }
 
 @test "not root: by sudo; without sudo it says what to run" {

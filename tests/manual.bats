@@ -283,6 +283,8 @@ prepare() { # FOLDER
 		worker 1 300 parse worker 2 400 compute other 3 500 idle >"$1/out.txt"
 	pl-fold-parse "$1/out.folded" | pl-aggregate >"$1/analysis.ndjson"
 	cp tests/data/commands.samples.ndjson "$1/samples.ndjson"
+	mkdir "$1/src"
+	seq -f 'int line_%g;' 60 >"$1/src/a.c"
 	# `make` is that of the sources and of the flavour that is tested
 	make=$(command -v make)${PL_MAKE#make}
 	printf '#!/bin/sh\nexec %s -C "%s" "$@"\n' "$make" "$ROOT" >"$1/bin/make"

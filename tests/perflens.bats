@@ -509,7 +509,7 @@ error_of() {
 }
 
 @test "every stage of every command answers with its options" {
-	for command in analyze-folded report top verify-analysis; do
+	for command in analyze-folded report source-context top verify-analysis; do
 		run_ok perflens "$command" --help
 		grep -q '^  --json-errors  *print a failure' "$out"
 		expect_exit 2 perflens "$command" --no-such-option
@@ -521,7 +521,7 @@ error_of() {
 		run_ok "$program" --help
 		lacks '…' "$out"
 	done
-	for command in analyze-folded report top verify-analysis; do
+	for command in analyze-folded report source-context top verify-analysis; do
 		run_ok perflens "$command" --help
 		lacks '…' "$out"
 	done

@@ -104,6 +104,8 @@ reported() {
 			$samples)\" does not match ^[0-9a-f]{64}\$"
 	reported analysis '12s/"DOMINANT_SAMPLE":1/"DOMINANT_SAMPLE":true/' \
 		'line 12: end.diagnostics.DOMINANT_SAMPLE: boolean, not integer'
+	reported source '2s/"line":2,"sha256"/"line":0,"sha256"/' 'line 2: context.line: 0 is less than 1'
+	reported source '2s/271"/&,"cut":false/' 'line 2: context.lines[1].cut: false, not true'
 	reported analysis '1s/"format":"folded"/"form":"folded"/' \
 		'line 1: header.inputs[0]: 0 of the 2 forms match, not 1'
 }

@@ -47,6 +47,12 @@ const struct command commands[] = {
 		.summary = N_("check an analysis against itself and against its sources"),
 		.stages = {{.program = "pl-verify"}},
 	},
+	{
+		.name = "source-context",
+		.synopsis = "--file PATH --line N --workspace DIR [option...]",
+		.summary = N_("a line of a source file and those around it, from one folder only"),
+		.stages = {{.program = "pl-source"}},
+	},
 	{.name = NULL},
 };
 

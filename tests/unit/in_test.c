@@ -728,6 +728,36 @@ TEST(a_file_that_changes)
 	CHECK(code_after(CUT) == PL_E_PATH_SAFETY_VIOLATION);
 }
 
+TEST(an_open_file)
+{
+	struct file f = FILE_OF("a\r\nb"), changed = FILE_OF("a\n");
+	struct pl_in in;
+	struct stat st;
+	fstat(f.fd, &st);
+	CHECK(pl_in_open_fd(&in, dup(f.fd), "src/a.c", &text_mode) == 0);
+	CHECK_STR(pl_in_name(&in, 0), strlen(pl_in_name(&in, 0)), "src/a.c");
+	CHECK(pl_in_find(&in, &st) == 0);
+	lseek(f.fd, 0, SEEK_SET);
+	CHECK(pl_in_next(&in) == 1);
+	line_is(&in, 1, 0, "a");
+	line_is(&in, 2, 3, "b");
+	/* printf 'a\r\nb' | sha256sum */
+	ends(&in, 4, 2, "18745f36a05e29072709042d6062ce54f1b08ff36c27ba80c39f81fb010c8ce2");
+	CHECK(pl_in_next(&in) == 0);
+	pl_in_close(&in);
+	/* it is watched as one that was opened here */
+	lseek(changed.fd, 0, SEEK_SET);
+	CHECK(pl_in_open_fd(&in, dup(changed.fd), "src/b.c", &text_mode) == 0);
+	CHECK(ftruncate(changed.fd, 1) == 0);
+	CHECK(pl_in_next(&in) == 1);
+	CHECK(drain(&in) == PL_IN_ERROR);
+	CHECK(in.err.code == PL_E_PATH_SAFETY_VIOLATION);
+	CHECK_STR(in.err.file, strlen(in.err.file), "src/b.c");
+	pl_in_close(&in);
+	close(f.fd);
+	close(changed.fd);
+}
+
 TEST(find_by_identity)
 {
 	struct file a = FILE_OF("a"), b = FILE_OF("b"), other = FILE_OF("c");
@@ -795,6 +825,7 @@ int main(void)
 	RUN(unreadable_file);
 	RUN(read_error);
 	RUN(a_file_that_changes);
+	RUN(an_open_file);
 	RUN(find_by_identity);
 	RUN(a_pipe);
 	return unit_done();

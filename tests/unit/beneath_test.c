@@ -1,0 +1,222 @@
+/* beneath: what is opened below a folder and what is not, by openat2(2), and where there is none */
+#include "../../filters/source/beneath.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static char top[4096], workspace[4200], through_link[4200];
+
+static const char *in_top(const char *name)
+{
+	static char path[4][8400];
+	static int turn;
+
+	turn = (turn + 1) % 4;
+	snprintf(path[turn], sizeof path[turn], "%s/%s", top, name);
+	return path[turn];
+}
+
+/* A file holds its own name, so that the one that was opened can be told. */
+static void put_file(const char *name)
+{
+	int fd = open(in_top(name), O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+	CHECK(fd >= 0 && write(fd, name, strlen(name)) == (ssize_t)strlen(name));
+	close(fd);
+}
+
+static void put_link(const char *to, const char *name)
+{
+	CHECK(symlink(to, in_top(name)) == 0);
+}
+
+TEST(the_files_are_made)
+{
+	const char *tmp = getenv("TMPDIR");
+	char made[3000];
+
+	snprintf(made, sizeof made, "%s/beneath-XXXXXX", tmp ? tmp : "/tmp");
+	CHECK(mkdtemp(made) && realpath(made, top));
+	snprintf(workspace, sizeof workspace, "%s/ws", top);
+	snprintf(through_link, sizeof through_link, "%s/link-to-ws", top);
+	CHECK(mkdir(workspace, 0700) == 0 && mkdir(in_top("ws/sub"), 0700) == 0 &&
+	      mkdir(in_top("ws-other"), 0700) == 0);
+	put_file("ws/a");
+	put_file("ws/sub/b");
+	put_file("outside");
+	put_file("ws-other/c");
+	put_link("ws", "link-to-ws");
+	put_link("../ws/sub", "ws/there-and-back");
+	put_link("sub/b", "ws/in");
+	put_link(in_top("ws/a"), "ws/absolute-in");
+	put_link(in_top("ws/sub"), "ws/absolute-folder");
+	put_link("../outside", "ws/out");
+	put_link("../none", "ws/out-to-nothing");
+	put_link(in_top("outside"), "ws/absolute-out");
+	put_link("..", "ws/up");
+	put_link("/proc/self/root", "ws/magic");
+	put_link("loop", "ws/loop");
+	CHECK(mkfifo(in_top("ws/fifo"), 0600) == 0);
+}
+
+/* ---- */
+
+static void opens(const char *folder, const char *path, const char *name, const char *file)
+{
+	struct pl_buf got = {0};
+	struct pl_err err = {0};
+	char held[100];
+	int fd = beneath_open(folder, path, &got, &err);
+
+	if (CHECK(fd >= 0)) {
+		ssize_t n = read(fd, held, sizeof held);
+		CHECK_STR(held, n > 0 ? (size_t)n : 0, file);
+		CHECK_STR(got.p, got.n, name);
+		CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+		close(fd);
+	} else {
+		printf("#   %s: %s\n", path, err.message);
+	}
+	pl_buf_free(&got);
+}
+
+static void refuses(const char *folder, const char *path, enum pl_code code)
+{
+	struct pl_buf got = {0};
+	struct pl_err err = {0};
+
+	if (!CHECK(beneath_open(folder, path, &got, &err) == -1) || !CHECK(err.code == code) ||
+	    !CHECK(err.message[0] && err.file[0]))
+		printf("#   %s: %s: %s\n", path, pl_code_name(err.code), err.message);
+	pl_buf_free(&got);
+}
+
+/* Descriptors that were not closed show as a higher number of the next one. */
+static int next_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void all_cases(void)
+{
+	int before = next_descriptor();
+
+	opens(workspace, "a", "a", "ws/a");
+	opens(workspace, ".//sub/./b", "sub/b", "ws/sub/b");
+	opens(workspace, "sub/../a", "sub/../a", "ws/a");
+	opens(workspace, "in", "in", "ws/sub/b");
+	opens(workspace, "there-and-back/b", "there-and-back/b", "ws/sub/b");
+	opens(workspace, "absolute-in", "absolute-in", "ws/a");
+	opens(workspace, "absolute-folder/b", "absolute-folder/b", "ws/sub/b");
+	opens(workspace, in_top("ws/sub/b"), "sub/b", "ws/sub/b");
+	opens(workspace, in_top("ws//sub//b"), "sub/b", "ws/sub/b");
+	opens(workspace, in_top("link-to-ws/a"), "a", "ws/a");
+	opens(through_link, "a", "a", "ws/a");
+	opens(through_link, in_top("ws/a"), "a", "ws/a");
+	opens(through_link, in_top("link-to-ws/a"), "a", "ws/a");
+	opens(top, "ws/up/outside", "ws/up/outside", "outside");
+	opens("/", in_top("outside"), in_top("outside") + 1, "outside");
+
+	refuses(workspace, "../outside", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "../none", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "sub/../../outside", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "../ws/a", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "out", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "absolute-out", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "up/outside", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "magic/etc/passwd", PL_E_PATH_SAFETY_VIOLATION);
+	refuses("/proc/self", "root/etc/passwd", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "loop", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "/etc/passwd", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, "/no/such/file", PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, in_top("ws/../outside"), PL_E_PATH_SAFETY_VIOLATION);
+	refuses(workspace, in_top("outside"), PL_E_PATH_SAFETY_VIOLATION);
+	/* its name begins with that of the workspace, and no more */
+	refuses(workspace, in_top("ws-other/c"), PL_E_PATH_SAFETY_VIOLATION);
+
+	refuses(workspace, "none", PL_E_INVALID_INPUT);
+	refuses(workspace, "a/b", PL_E_INVALID_INPUT);
+	refuses(workspace, "sub", PL_E_INVALID_INPUT);
+	refuses(workspace, ".", PL_E_INVALID_INPUT);
+	refuses(workspace, workspace, PL_E_INVALID_INPUT);
+	refuses(workspace, "fifo", PL_E_INVALID_INPUT);
+	refuses("/dev", "null", PL_E_INVALID_INPUT);
+	refuses(in_top("none"), "a", PL_E_INVALID_INPUT);
+	refuses(in_top("outside"), "a", PL_E_INVALID_INPUT);
+
+	CHECK(next_descriptor() == before);
+}
+
+static int try_openat2(void)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC};
+	int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
+	int reason = fd < 0 ? errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return reason;
+}
+
+TEST(with_openat2)
+{
+	int reason = try_openat2();
+
+	if (reason) {
+		printf("# not tested: openat2: %s\n", strerror(reason));
+		return;
+	}
+	all_cases();
+	refuses(workspace, "out-to-nothing", PL_E_PATH_SAFETY_VIOLATION);
+}
+
+/* From here on there is none in this process. */
+TEST(without_openat2)
+{
+	static const int answers[] = {EPERM, ENOSYS};
+	scmp_filter_ctx filter;
+
+	for (size_t i = 0; i < 2; i++) {
+		/* of two filters with such an action the later one counts */
+		filter = seccomp_init(SCMP_ACT_ALLOW);
+		CHECK(filter && seccomp_rule_add(filter, SCMP_ACT_ERRNO((uint32_t)answers[i]),
+						 SCMP_SYS(openat2), 0) == 0);
+		CHECK(seccomp_load(filter) == 0);
+		seccomp_release(filter);
+		CHECK(try_openat2() == answers[i]);
+		all_cases();
+	}
+}
+
+TEST(the_files_are_removed)
+{
+	static const char *const names[] = {
+		"ws/fifo",    "ws/loop",	   "ws/magic",	 "ws/up",
+		"ws/out",     "ws/absolute-out",   "ws/in",	 "ws/out-to-nothing",
+		"ws/sub/b",   "ws/absolute-in",	   "ws/a",	 "ws/absolute-folder",
+		"ws-other/c", "ws/there-and-back", "link-to-ws", "outside",
+		"ws/sub",     "ws-other",	   "ws",	 "",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		CHECK(remove(in_top(names[i])) == 0);
+}
+
+int main(void)
+{
+	RUN(the_files_are_made);
+	RUN(with_openat2);
+	RUN(without_openat2);
+	RUN(the_files_are_removed);
+	return unit_done();
+}
