@@ -206,22 +206,27 @@ static void inspect_section(const struct pl_elf *elf, const struct pl_elf_sectio
 }
 
 /* A program is built in one way: a few units tell. */
-bool pl_elf_names_dwo(const struct pl_elf *elf)
+enum pl_elf_dwarf pl_elf_dwarf(const struct pl_elf *elf)
 {
 	enum { UNITS = 64 };
-	Dwarf *dwarf = dwarf_begin_elf(pl_elf_handle(elf), DWARF_C_READ, NULL);
+	Dwarf *dwarf = NULL;
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
-	bool named = false;
+	int n = 0;
+	bool split = false;
 
-	for (int i = 0; dwarf && !named && i < UNITS; i++) {
+	if (!pl_elf_section(elf, ".debug_info", SHT_NULL) &&
+	    !pl_elf_section(elf, ".zdebug_info", SHT_NULL))
+		return PL_ELF_DWARF_ABSENT;
+	dwarf = dwarf_begin_elf(pl_elf_handle(elf), DWARF_C_READ, NULL);
+	for (; dwarf && !split && n < UNITS; n++) {
 		if (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) != 0)
 			break;
-		named = dwarf_hasattr(&die, DW_AT_dwo_name) ||
+		split = dwarf_hasattr(&die, DW_AT_dwo_name) ||
 			dwarf_hasattr(&die, DW_AT_GNU_dwo_name);
 	}
 	dwarf_end(dwarf);
-	return named;
+	return split ? PL_ELF_DWARF_SPLIT : n ? PL_ELF_DWARF_WHOLE : PL_ELF_DWARF_UNREADABLE;
 }
 
 void pl_elf_inspect(const struct pl_elf *elf, struct pl_elf_info *info)

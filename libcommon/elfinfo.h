@@ -44,9 +44,16 @@ struct pl_elf_info {
 
 /* From headers and small sections only: cheap. */
 void pl_elf_inspect(const struct pl_elf *elf, struct pl_elf_info *info);
-/* Does one of the first 64 units of its debug information name a .dwo file that has the rest of it
- * (split DWARF)? By libdw, which unpacks what is compressed. */
-bool pl_elf_names_dwo(const struct pl_elf *elf);
+/* What libdw makes of its debug information. */
+enum pl_elf_dwarf {
+	PL_ELF_DWARF_ABSENT,
+	PL_ELF_DWARF_UNREADABLE, /* it is there, but this libdw cannot read it: packed in a way that
+				    it does not know, or broken */
+	PL_ELF_DWARF_WHOLE,
+	PL_ELF_DWARF_SPLIT /* units name .dwo files that have the rest of them */
+};
+/* By the first 64 units; libdw unpacks what is compressed. */
+enum pl_elf_dwarf pl_elf_dwarf(const struct pl_elf *elf);
 /* "none", "zlib", "zstd", "zlib-gnu", "unknown" */
 const char *pl_elf_compression_name(enum pl_elf_compression compression);
 

@@ -137,13 +137,25 @@ static const struct slot *x86_64_slot(const struct reader *r, const unsigned cha
 	return word_at(p + PAD + 1) < r->lazy_n ? &r->lazy[word_at(p + PAD + 1)] : NULL;
 }
 
+/* Bytes from one stub to the next. Static programs do not say, and have short ones in .plt. */
+static size_t x86_64_step(const struct reader *r, const struct pl_elf_section *s,
+			  struct pl_str bytes)
+{
+	enum { SHORT = 8, LONG = 16, LONGER = 32 };
+	const unsigned char *p = (const unsigned char *)bytes.p;
+
+	if (s->entsize == SHORT || s->entsize == LONG || s->entsize == LONGER)
+		return s->entsize;
+	bool two = bytes.n >= LONG && x86_64_slot(r, p, SHORT, s->addr) &&
+		   x86_64_slot(r, p + SHORT, SHORT, s->addr + SHORT);
+	return two || bytes.n < LONG ? SHORT : LONG;
+}
+
 static void read_x86_64(struct reader *r, const struct pl_elf_section *s, struct pl_str bytes)
 {
-	bool short_ones = strcmp(s->name, ".plt.got") == 0;
-	size_t step = s->entsize == 8 || s->entsize == 16 || s->entsize == 32 ? s->entsize
-		      : short_ones					      ? 8
-									      : 16;
-	for (size_t i = 0; i + step <= bytes.n; i += step) {
+	size_t step = x86_64_step(r, s, bytes);
+
+	for (size_t i = 0; bytes.n - i >= step; i += step) {
 		uint64_t at = s->addr + i;
 		const struct slot *slot =
 			x86_64_slot(r, (const unsigned char *)bytes.p + i, step, at);
