@@ -61,7 +61,8 @@ static const struct pl_program program = {
 
 /* The bytes of the file: mapped when it is a file, else collected. */
 struct image {
-	struct pl_str bytes;
+	void *bytes;
+	size_t n;
 	struct pl_buf collected;
 	int fd; /* -1: nothing is mapped */
 	struct stat st;
@@ -79,10 +80,12 @@ static int map(struct image *image, const struct pl_main *m, struct pl_err *err)
 	image->fd = fcntl(pl_in_fd(&m->in, 0), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (image->fd >= 0 && fstat(image->fd, &image->st) == 0 && S_ISREG(image->st.st_mode)) {
 		if (image->st.st_size > 0)
-			p = mmap(NULL, (size_t)image->st.st_size, PROT_READ, MAP_PRIVATE, image->fd,
-				 0);
+			/* see pl_elf_open_memory(): what libelf writes stays in the child */
+			p = mmap(NULL, (size_t)image->st.st_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE, image->fd, 0);
 		if (p != MAP_FAILED) {
-			image->bytes = (struct pl_str){p, p ? (size_t)image->st.st_size : 0};
+			image->bytes = p;
+			image->n = p ? (size_t)image->st.st_size : 0;
 			return 0;
 		}
 	} else if (image->fd >= 0) {
@@ -92,6 +95,13 @@ static int map(struct image *image, const struct pl_main *m, struct pl_err *err)
 	}
 	pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be read: %s"), strerror(errno));
 	return fail(m, err);
+}
+
+static void unmap(struct image *image)
+{
+	if (image->bytes && image->bytes != image->collected.p)
+		munmap(image->bytes, image->n);
+	image->bytes = NULL;
 }
 
 /* Reads all of it, for the digest, and keeps what is not mapped as it is. */
@@ -110,8 +120,11 @@ static int read_image(struct image *image, struct pl_main *m, struct pl_err *err
 		*err = m->in.err;
 		return -1;
 	}
-	if (image->fd < 0 || pl_in_info(&m->in)->packed)
-		image->bytes = pl_buf_str(&image->collected);
+	if (image->fd < 0 || pl_in_info(&m->in)->packed) {
+		unmap(image);
+		image->bytes = image->collected.p;
+		image->n = image->collected.n;
+	}
 	return 0;
 }
 
@@ -128,11 +141,9 @@ static int check_unchanged(const struct image *image, const struct pl_main *m, s
 
 static void free_image(struct image *image)
 {
-	if (image->fd >= 0) {
-		if (image->bytes.p && image->bytes.p != image->collected.p)
-			munmap((void *)(uintptr_t)image->bytes.p, image->bytes.n);
+	unmap(image);
+	if (image->fd >= 0)
 		close(image->fd);
-	}
 	pl_buf_free(&image->collected);
 }
 
@@ -170,9 +181,10 @@ static int ask(struct describe *d, const struct image *image, const struct pl_ma
 	struct pl_buf answer = {0};
 	uint64_t seconds = m->limits.v[PL_LIMIT_TIMEOUT_SECONDS];
 
-	pl_child_init(&child, work, d,
-		      (struct pl_child_caps){.seconds = seconds < 1000000 ? (unsigned)seconds : 0,
-					     .memory = (uint64_t)CHILD_MEMORY_GIB << 30});
+	pl_child_init(
+		&child, work, d,
+		(struct pl_child_caps){.seconds = seconds < 1000000 ? (unsigned)seconds : 0,
+				       .memory = ((uint64_t)CHILD_MEMORY_GIB << 30) + image->n});
 	enum pl_child_status status = pl_child_ask(&child, PL_S(""), &answer);
 	pl_child_end(&child);
 	/* one that shrank while it was mapped is a crash, too */
@@ -272,6 +284,7 @@ int main(int argc, char **argv)
 	if (read_image(&image, &m, &err))
 		pl_fail(&m, &err);
 	d.bytes = image.bytes;
+	d.n = image.n;
 	if (ask(&d, &image, &m, &records, &n, &err))
 		pl_fail(&m, &err);
 	if (put_artifact(&m, pl_buf_str(&records), n))

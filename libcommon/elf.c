@@ -6,12 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 struct pl_elf {
 	struct pl_str bytes;
-	bool mapped; /* bytes are a mapping of ours */
 	struct stat st;
 	Elf *elf;
 	GElf_Ehdr header;
@@ -89,33 +87,32 @@ static void read_segments(struct pl_elf *e)
 		e->segments_n++;
 }
 
-/* Takes e over. */
-static enum pl_elf_status begin(struct pl_elf **elf, struct pl_elf *e, struct pl_err *err)
+/* Takes elf over; st is NULL for what came from memory. */
+static enum pl_elf_status begin(struct pl_elf **opened, Elf *elf, const struct stat *st,
+				struct pl_err *err)
 {
-	elf_version(EV_CURRENT);
-	/* libelf does not write to what it is told to read */
-	e->elf = e->bytes.n >= SELFMAG && memcmp(e->bytes.p, ELFMAG, SELFMAG) == 0
-			 ? elf_memory((char *)(uintptr_t)e->bytes.p, e->bytes.n)
-			 : NULL;
-	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF || !gelf_getehdr(e->elf, &e->header)) {
+	struct pl_elf *e = pl_alloc(sizeof *e);
+
+	e->elf = elf;
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &e->header) ||
+	    !(e->bytes.p = elf_rawfile(elf, &e->bytes.n))) {
 		pl_elf_close(e);
 		pl_err_set(err, PL_E_PROFILE_PARSE_FAILED, _("is no ELF file"));
 		return PL_ELF_NOT_ELF;
 	}
+	if (st)
+		e->st = *st;
 	read_sections(e);
 	read_segments(e);
-	*elf = e;
+	*opened = e;
 	return PL_ELF_OK;
 }
 
-enum pl_elf_status pl_elf_open_memory(struct pl_elf **elf, const void *p, size_t n,
-				      struct pl_err *err)
+enum pl_elf_status pl_elf_open_memory(struct pl_elf **elf, void *p, size_t n, struct pl_err *err)
 {
-	struct pl_elf *e = pl_alloc(sizeof *e);
-
 	*elf = NULL;
-	e->bytes = (struct pl_str){p, n};
-	return begin(elf, e, err);
+	elf_version(EV_CURRENT);
+	return begin(elf, n ? elf_memory(p, n) : NULL, NULL, err);
 }
 
 static enum pl_elf_status refuse_kind(struct pl_err *err)
@@ -149,15 +146,8 @@ enum pl_elf_status pl_elf_open_fd(struct pl_elf **elf, int fd, uint64_t max_byte
 			   (unsigned long long)most);
 		return PL_ELF_TOO_LARGE;
 	}
-	size_t n = (size_t)st.st_size;
-	void *p = n ? mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
-	if (p == MAP_FAILED)
-		return refuse_errno(errno, err);
-	struct pl_elf *e = pl_alloc(sizeof *e);
-	e->bytes = (struct pl_str){p, n};
-	e->mapped = n > 0;
-	e->st = st;
-	return begin(elf, e, err);
+	elf_version(EV_CURRENT);
+	return begin(elf, elf_begin(fd, ELF_C_READ_MMAP, NULL), &st, err);
 }
 
 enum pl_elf_status pl_elf_open(struct pl_elf **elf, const char *path, uint64_t max_bytes,
@@ -189,8 +179,6 @@ void pl_elf_close(struct pl_elf *e)
 	if (!e)
 		return;
 	elf_end(e->elf);
-	if (e->mapped)
-		munmap((void *)(uintptr_t)e->bytes.p, e->bytes.n);
 	free(e->sections);
 	free(e->segments);
 	free(e);

@@ -52,9 +52,9 @@ enum pl_elf_status pl_elf_open(struct pl_elf **elf, const char *path, uint64_t m
  */
 enum pl_elf_status pl_elf_open_fd(struct pl_elf **elf, int fd, uint64_t max_bytes,
 				  struct pl_err *err);
-/* The same for n bytes in memory, which must stay as they are until pl_elf_close(). */
-enum pl_elf_status pl_elf_open_memory(struct pl_elf **elf, const void *p, size_t n,
-				      struct pl_err *err);
+/* The same for n bytes in memory, which must stay there until pl_elf_close(). They are written to
+ * where sections are unpacked (libelf notes it in their headers). */
+enum pl_elf_status pl_elf_open_memory(struct pl_elf **elf, void *p, size_t n, struct pl_err *err);
 void pl_elf_close(struct pl_elf *elf); /* NULL is fine */
 
 /* Device, inode, size and time of change when it was opened, for pl_fd_is_same(); all zero of what

@@ -181,7 +181,7 @@ uint64_t describe(const struct describe *d, struct pl_buf *out)
 	struct pl_elf *elf;
 	struct pl_err ignored;
 
-	if (pl_elf_open_memory(&elf, d->bytes.p, d->bytes.n, &ignored) != PL_ELF_OK)
+	if (pl_elf_open_memory(&elf, d->bytes, d->n, &ignored) != PL_ELF_OK)
 		return 0;
 	find_facts(&f, elf, &d->search);
 	put_elf(&w, d, &f);

@@ -9,8 +9,9 @@
 #include "jsonw.h"
 
 struct describe {
-	struct pl_str bytes; /* of the file */
-	struct pl_str name;  /* base name; absent: not known */
+	void *bytes; /* of the file, n of them; see pl_elf_open_memory() */
+	size_t n;
+	struct pl_str name; /* base name; absent: not known */
 	struct pl_debugfile_search search;
 };
 
