@@ -36,7 +36,7 @@ static void lay_out(struct pl_elf *e, const uint64_t *alignments)
 			continue;
 		gap = gap ? align - gap : 0;
 		if (gap > UINT64_MAX - end || s->size > UINT64_MAX - end - gap)
-			return;
+			continue;
 		s->addr = end + gap;
 		s->placed = true;
 		end += gap + s->size;

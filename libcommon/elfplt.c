@@ -176,21 +176,35 @@ static uint64_t aarch64_slot(uint32_t adrp, uint32_t ldr, uint64_t at)
 	return (at & ~(uint64_t)0xfff) + page + (ldr >> 10 & 0xfff) * 8;
 }
 
-/* A stub is 16 bytes, or 24 with a landing pad before them or a signed return behind them. */
+/* Where the stub ends that begins with these n bytes: behind br x17, which may follow the check of
+ * a signed pointer. */
+static size_t aarch64_length(const unsigned char *p, size_t n)
+{
+	enum { WORD = 4, SHORTEST = 16, LONGEST = 28 };
+	const uint32_t branch = 0xd61f0220;
+
+	for (size_t i = SHORTEST; i <= n && i <= LONGEST; i += WORD)
+		if (word_at(p + i - WORD) == branch)
+			return i;
+	return SHORTEST;
+}
+
+/* A stub may begin with a landing pad. */
 static void read_aarch64(struct reader *r, const struct pl_elf_section *s, struct pl_str bytes)
 {
-	enum { WORD = 4, STUB = 16, BTI_C = 0xd503245f };
+	enum { WORD = 4, STUB = 16 };
+	const uint32_t landing = 0xd503245f; /* bti c */
 	const unsigned char *p = (const unsigned char *)bytes.p;
 
-	for (size_t i = 0; i + STUB <= bytes.n; i += WORD) {
+	for (size_t i = 0; bytes.n >= STUB && i <= bytes.n - STUB; i += WORD) {
 		uint64_t at = s->addr + i, start = at;
 		uint64_t where = aarch64_slot(word_at(p + i), word_at(p + i + WORD), at);
 		const struct slot *slot = where ? find_slot(r->slots, where) : NULL;
 		if (!slot)
 			continue;
-		if (i >= WORD && word_at(p + i - WORD) == BTI_C)
+		if (i >= WORD && word_at(p + i - WORD) == landing)
 			start -= WORD;
-		add_stub(r, start, at + STUB, slot);
+		add_stub(r, start, at + aarch64_length(p + i, bytes.n - i), slot);
 	}
 }
 

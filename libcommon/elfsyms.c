@@ -99,18 +99,18 @@ static void add_symbol(struct pl_elfsyms *syms, const struct table *t, const GEl
 	if (pl_elf_header(t->elf)->e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
 		start &= ~(uint64_t)1;
 	start += t->bias;
-	/* _etext and its like stand where a section ends */
-	if (sym->st_size == 0 && start >= limit)
+	/* one without size is cut back from the section's end later; _etext and its like stand
+	 * where a section ends, and have nothing */
+	uint64_t end = sym->st_size ? sum(start, sym->st_size) : limit;
+	if (end <= start)
 		return;
 	PL_GROW(syms->v, syms->n + 1, syms->cap);
-	/* one without size is cut back from the section's end later */
-	syms->v[syms->n++] =
-		(struct pl_elfsym){.start = start,
-				   .end = sym->st_size ? sum(start, sym->st_size) : limit,
-				   .name = t->names.p + sym->st_name,
-				   .bind = GELF_ST_BIND(sym->st_info),
-				   .type = GELF_ST_TYPE(sym->st_info),
-				   .sized = sym->st_size != 0};
+	syms->v[syms->n++] = (struct pl_elfsym){.start = start,
+						.end = end,
+						.name = t->names.p + sym->st_name,
+						.bind = GELF_ST_BIND(sym->st_info),
+						.type = GELF_ST_TYPE(sym->st_info),
+						.sized = sym->st_size != 0};
 }
 
 static int read_table(struct pl_elfsyms *syms, const struct table *t, struct pl_err *err)
@@ -125,7 +125,7 @@ static int read_table(struct pl_elfsyms *syms, const struct table *t, struct pl_
 		if (!gelf_getsymshndx(t->data, t->indices, (int)i, &sym, &extended))
 			break;
 		section = section_of(t, &sym, extended);
-		if (sym.st_name != 0 && sym.st_name < t->names.n && section &&
+		if (sym.st_name < t->names.n && t->names.p[sym.st_name] && section &&
 		    is_wanted(t, &sym, t->names.p + sym.st_name, section))
 			add_symbol(syms, t, &sym, section);
 	}
