@@ -14,6 +14,7 @@ struct dwarf_abbrevs {
 	struct dwarf_layout layout; /* and for units of which kind */
 	struct dwarf_abbrev **v;    /* by code */
 	size_t n, cap;
+	bool functions; /* entries of functions with code are among them */
 	struct pl_arena arena;
 };
 
@@ -189,6 +190,7 @@ static int read_steps(struct dwarf_abbrevs *a, Dwarf_Abbrev *from, struct dwarf_
 			return -1;
 		add_attribute(a, to, name, form, steps, &to->skip_last);
 	}
+	a->functions |= to->has_code && to->tag == DW_TAG_subprogram;
 	to->steps = pl_arena_alloc(&a->arena, to->steps_n * sizeof *steps);
 	memcpy(to->steps, steps, to->steps_n * sizeof *steps);
 	return 0;
@@ -246,6 +248,11 @@ const struct dwarf_abbrevs *dwarf_abbrevs_read(struct dwarf_file *f, Dwarf_Die *
 const struct dwarf_abbrev *dwarf_abbrevs_find(const struct dwarf_abbrevs *a, uint64_t code)
 {
 	return code < a->n ? a->v[code] : NULL;
+}
+
+bool dwarf_abbrevs_have_functions(const struct dwarf_abbrevs *a)
+{
+	return a->functions;
 }
 
 void dwarf_abbrevs_free(struct dwarf_file *f)

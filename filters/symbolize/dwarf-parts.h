@@ -168,6 +168,9 @@ struct dwarf_abbrev {
 const struct dwarf_abbrevs *dwarf_abbrevs_read(struct dwarf_file *f, Dwarf_Die *unit,
 					       Dwarf_Off offset, const struct dwarf_layout *layout);
 const struct dwarf_abbrev *dwarf_abbrevs_find(const struct dwarf_abbrevs *a, uint64_t code);
+/* Can there be code in the unit? Of those that link-time optimisation and dwz leave, most have
+ * none, and need not be read. */
+bool dwarf_abbrevs_have_functions(const struct dwarf_abbrevs *a);
 void dwarf_abbrevs_free(struct dwarf_file *f);
 /* Behind a value of that form at p, or NULL where it does not end before `end`. */
 const unsigned char *dwarf_form_skip(const unsigned char *p, const unsigned char *end,

@@ -218,7 +218,7 @@ void dwarf_scopes_build(struct dwarf_file *f, struct dwarf_unit *u)
 	u->built = true;
 	dwarf_split_unit(f, u, &die);
 	u->scopes_cu = die.cu;
-	if (walk_start(&w, &die))
+	if (walk_start(&w, &die) || !dwarf_abbrevs_have_functions(w.abbrevs))
 		return;
 	while (walk_entry(&w)) {
 	}

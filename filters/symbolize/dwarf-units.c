@@ -66,11 +66,48 @@ void dwarf_units_read(struct dwarf_file *f)
 	dwarf_spans_flatten(&f->by_unit);
 }
 
-/* Units that do not say which addresses are theirs have to be read to know. They are many where
- * there was link-time optimisation or dwz, and most have no code: an address has to miss first. */
-static void read_late(struct dwarf_file *f)
+/* The unit whose entry is at an offset. They are in the order of their offsets. */
+static struct dwarf_unit *unit_at(struct dwarf_file *f, Dwarf_Off offset)
 {
-	f->late_read = true;
+	size_t lo = 0, hi = f->units_n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		Dwarf_Off at = dwarf_dieoffset(&f->units[mid].die);
+		if (at == offset)
+			return &f->units[mid];
+		if (at < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+/* Ranges of .debug_aranges: DWARF 2 has no other way to say that a unit has several. */
+static void add_aranges(struct dwarf_file *f)
+{
+	Dwarf_Aranges *all;
+	Dwarf_Addr lo;
+	Dwarf_Word size;
+	Dwarf_Off offset;
+	size_t n;
+
+	if (dwarf_getaranges(f->dwarf, &all, &n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (dwarf_getarangeinfo(dwarf_onearange(all, i), &lo, &size, &offset))
+			continue;
+		struct dwarf_unit *u = unit_at(f, offset);
+		if (u)
+			dwarf_units_add_range(f, lo, lo + size, &f->by_late,
+					      (uint32_t)(u - f->units));
+	}
+}
+
+/* Units that do not say which addresses are theirs have to be read to know. */
+static void add_unranged(struct dwarf_file *f)
+{
 	for (size_t i = 0; i < f->units_n; i++) {
 		struct dwarf_unit *u = &f->units[i];
 		if (!u->unranged)
@@ -80,6 +117,16 @@ static void read_late(struct dwarf_file *f)
 			dwarf_spans_add(&f->by_late, u->spans.v[k].lo, u->spans.v[k].hi,
 					(uint32_t)i);
 	}
+}
+
+/* What only matters when an address is in no unit's own ranges. */
+static void read_late(struct dwarf_file *f)
+{
+	f->late_read = true;
+	if (!f->dwarf)
+		return;
+	add_aranges(f);
+	add_unranged(f);
 	dwarf_spans_flatten(&f->by_late);
 }
 

@@ -67,7 +67,8 @@ bool dwarf_file_lookup(struct dwarf_file *f, uint64_t vaddr, unsigned want,
  *     DEBUG_LIMIT         some of it has more entries, or is nested deeper, than is read
  *     DWP_UNSUPPORTED     a .dwo file is missing, and there is a .dwp, which libdw cannot read
  *     DWO_MISSING         a .dwo file is missing, or is another build's
- *     DWZ_MISSING         the file of .gnu_debugaltlink is missing, or has another build ID
+ *     DWZ_MISSING         the file of .gnu_debugaltlink is missing, is another build's, or cannot
+ *                         be read
  */
 const char *dwarf_file_lacks(const struct dwarf_file *f);
 
