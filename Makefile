@@ -22,6 +22,10 @@ verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-records.c
 beneath_test_SRCS := filters/source/beneath.c
 source_fuzz_SRCS := filters/source/context.c
+DWARF := $(wildcard filters/symbolize/dwarf*.c)
+dwarf_test_SRCS := $(DWARF)
+dwarf_fuzz_SRCS := $(DWARF)
+dwarf-lookup_SRCS := $(DWARF)
 
 # ---- how ----
 FLAVOUR ?= release
@@ -59,6 +63,7 @@ LIB_OBJS := $(patsubst %.c,$O/%.o,$(wildcard libcommon/*.c))
 LIB := $O/libcommon.a
 BINS := $(PROGRAMS:%=$O/bin/%)
 UNITS := $(patsubst tests/unit/%.c,$O/unit/%,$(wildcard tests/unit/*_test.c))
+TOOLS := $O/bench/dwarf-lookup
 FUZZERS := $(patsubst tests/fuzz/%.c,$O/%,$(wildcard tests/fuzz/*_fuzz.c))
 parts_of = $(patsubst %.c,$O/%.o,$(wildcard filters/$(1:pl-%=%)/*.c))
 named_of = $(patsubst %.c,$O/%.o,$($1_SRCS))
@@ -100,6 +105,12 @@ $(UNITS): $O/unit/%: $O/tests/unit/%.o $$(call named_of,$$*) $(LIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# Parts of programs that tests and the bench run by themselves.
+$(TOOLS): $O/bench/%: $O/tests/bench/%.o $$(call named_of,$$*) $(LIB)
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
 $(FUZZERS): $O/%: $O/tests/fuzz/%.o $$(call named_of,$$*) $(LIB)
 	$(SAY) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
@@ -110,7 +121,7 @@ endif
 
 # ---- tests ----
 # What a flavour's tests need; tests/run calls it.
-build-tests: $(if $(filter fuzz,$(FLAVOUR)),$(FUZZERS),$(BINS) $(UNITS))
+build-tests: $(if $(filter fuzz,$(FLAVOUR)),$(FUZZERS),$(BINS) $(UNITS) $(TOOLS))
 
 check: ## install what tests need, build, run every test; ends with 'N passed, N failed'
 	@packaging/install-deps --test
