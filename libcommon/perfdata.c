@@ -14,11 +14,11 @@ struct pl_str pl_perf_text(struct pl_bytes b)
 	return (struct pl_str){b.n ? (const char *)b.p : "", end ? (size_t)(end - b.p) : b.n};
 }
 
-struct pl_str pl_perf_string(struct pl_perf_reader *r)
+struct pl_str pl_perf_string(struct pl_reader *r)
 {
-	uint32_t n = pl_perf_u32(r);
+	uint32_t n = pl_take_u32(r);
 
-	return pl_perf_text(pl_perf_bytes(r, n));
+	return pl_perf_text(pl_take_bytes(r, n));
 }
 
 /* ---- attributes ---- */
@@ -116,36 +116,36 @@ static int refuse_magic(struct pl_bytes file, struct pl_err *err)
 				    "to pl-fold-parse"));
 }
 
-static struct pl_perf_section read_section(struct pl_perf_reader *r)
+static struct pl_perf_section read_section(struct pl_reader *r)
 {
-	uint64_t offset = pl_perf_u64(r);
+	uint64_t offset = pl_take_u64(r);
 
-	return (struct pl_perf_section){offset, pl_perf_u64(r)};
+	return (struct pl_perf_section){offset, pl_take_u64(r)};
 }
 
 /* struct perf_file_header */
 int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes file, struct pl_err *err)
 {
-	struct pl_perf_reader r = pl_perf_reader(file);
-	struct pl_bytes start = pl_perf_bytes(&r, MAGIC);
+	struct pl_reader r = pl_reader(file);
+	struct pl_bytes start = pl_take_bytes(&r, MAGIC);
 	uint64_t size;
 
 	memset(h, 0, sizeof *h);
 	if (start.n < MAGIC || memcmp(start.p, magic, MAGIC) != 0)
 		return refuse_magic(file, err);
-	size = pl_perf_u64(&r);
+	size = pl_take_u64(&r);
 	h->pipe = size == PIPE_HEADER;
 	if (h->pipe) {
 		h->finished = true;
 		h->data = (struct pl_perf_section){PIPE_HEADER, file.n - PIPE_HEADER};
 		return 0;
 	}
-	h->attr_size = pl_perf_u64(&r);
+	h->attr_size = pl_take_u64(&r);
 	h->attrs = read_section(&r);
 	h->data = read_section(&r);
 	read_section(&r); /* event types: not since 2013 */
 	for (size_t i = 0; i < PL_COUNT(h->features); i++)
-		h->features[i] = pl_perf_u64(&r);
+		h->features[i] = pl_take_u64(&r);
 	if (r.bad || size < FILE_HEADER || h->data.offset > file.n)
 		return pl_err_set(err, PL_E_PROFILE_PARSE_FAILED,
 				  _("the recording is cut within its header"));
@@ -177,7 +177,7 @@ struct pl_bytes pl_perf_feature(const struct pl_perf_header *h, struct pl_bytes 
 		before += h->features[i / 64] >> i % 64 & 1;
 	if (__builtin_add_overflow(table.offset, before * SECTION, &table.offset))
 		return (struct pl_bytes){NULL, 0};
-	struct pl_perf_reader r = pl_perf_reader(pl_perf_section_bytes(file, table));
+	struct pl_reader r = pl_reader(pl_perf_section_bytes(file, table));
 	struct pl_perf_section section = read_section(&r);
 	return r.bad ? (struct pl_bytes){NULL, 0} : pl_perf_section_bytes(file, section);
 }
@@ -203,55 +203,55 @@ size_t pl_perf_record_read(struct pl_perf_record *record, struct pl_bytes bytes)
 }
 
 /* The bytes that say which file it is: device and inode, or a build ID and its length. */
-static void read_identity(struct pl_perf_mmap *m, struct pl_perf_reader *r, bool has_build_id)
+static void read_identity(struct pl_perf_mmap *m, struct pl_reader *r, bool has_build_id)
 {
 	if (has_build_id) {
-		uint32_t size = pl_perf_u32(r) & 0xff;
-		struct pl_bytes id = pl_perf_bytes(r, PL_PERF_BUILD_ID_MAX);
+		uint32_t size = pl_take_u32(r) & 0xff;
+		struct pl_bytes id = pl_take_bytes(r, PL_PERF_BUILD_ID_MAX);
 		m->build_id = (struct pl_bytes){id.p, size < id.n ? size : id.n};
 		return;
 	}
-	m->device = (uint64_t)pl_perf_u32(r) << 32;
-	m->device |= pl_perf_u32(r);
-	m->inode = pl_perf_u64(r);
-	m->generation = pl_perf_u64(r);
+	m->device = (uint64_t)pl_take_u32(r) << 32;
+	m->device |= pl_take_u32(r);
+	m->inode = pl_take_u64(r);
+	m->generation = pl_take_u64(r);
 }
 
 int pl_perf_mmap_read(struct pl_perf_mmap *m, const struct pl_perf_record *record)
 {
-	struct pl_perf_reader r = pl_perf_reader(record->body);
+	struct pl_reader r = pl_reader(record->body);
 
 	*m = (struct pl_perf_mmap){.prot = PROT_EXEC};
-	m->pid = pl_perf_u32(&r);
-	m->tid = pl_perf_u32(&r);
-	m->start = pl_perf_u64(&r);
-	m->length = pl_perf_u64(&r);
-	m->pgoff = pl_perf_u64(&r);
+	m->pid = pl_take_u32(&r);
+	m->tid = pl_take_u32(&r);
+	m->start = pl_take_u64(&r);
+	m->length = pl_take_u64(&r);
+	m->pgoff = pl_take_u64(&r);
 	if (record->type == PERF_RECORD_MMAP2) {
 		read_identity(m, &r, record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID);
-		m->prot = pl_perf_u32(&r);
-		pl_perf_u32(&r); /* flags of mmap(2) */
+		m->prot = pl_take_u32(&r);
+		pl_take_u32(&r); /* flags of mmap(2) */
 	} else if (record->misc & PERF_RECORD_MISC_MMAP_DATA) {
 		m->prot = PROT_READ;
 	}
 	if (r.bad)
 		return -1;
-	m->file = pl_perf_text((struct pl_bytes){r.p, pl_perf_left(&r)});
+	m->file = pl_perf_text((struct pl_bytes){r.p, pl_left(&r)});
 	return 0;
 }
 
 int pl_perf_build_id_read(struct pl_perf_build_id *b, uint16_t misc, struct pl_bytes body)
 {
 	enum { ROOM = 24, SIZE_AT = 20, HAS_SIZE = 1 << 15, USUAL = 20 };
-	struct pl_perf_reader r = pl_perf_reader(body);
+	struct pl_reader r = pl_reader(body);
 
-	*b = (struct pl_perf_build_id){.misc = misc, .pid = (int32_t)pl_perf_u32(&r)};
-	struct pl_bytes id = pl_perf_bytes(&r, ROOM);
+	*b = (struct pl_perf_build_id){.misc = misc, .pid = (int32_t)pl_take_u32(&r)};
+	struct pl_bytes id = pl_take_bytes(&r, ROOM);
 	if (r.bad)
 		return -1;
 	/* PERF_RECORD_MISC_BUILD_ID_SIZE: before Linux 5.10 all had the same length */
 	size_t size = misc & HAS_SIZE ? id.p[SIZE_AT] : USUAL;
 	b->id = (struct pl_bytes){id.p, size < PL_PERF_BUILD_ID_MAX ? size : PL_PERF_BUILD_ID_MAX};
-	b->file = pl_perf_text((struct pl_bytes){r.p, pl_perf_left(&r)});
+	b->file = pl_perf_text((struct pl_bytes){r.p, pl_left(&r)});
 	return 0;
 }

@@ -10,6 +10,7 @@
 #ifndef PL_PERFDATA_H
 #define PL_PERFDATA_H
 
+#include "bytes.h"
 #include "err.h"
 #include <linux/perf_event.h>
 
@@ -62,66 +63,10 @@ enum {
 
 enum { PL_PERF_BUILD_ID_MAX = 20 };
 
-/* A view into the recording. */
-struct pl_bytes {
-	const unsigned char *p;
-	size_t n;
-};
-
-/* Takes things off the front of bytes. Once it asked for more than there is, `bad` is set and all
- * that follows is 0. */
-struct pl_perf_reader {
-	const unsigned char *p, *end;
-	bool bad;
-};
-static inline struct pl_perf_reader pl_perf_reader(struct pl_bytes b)
-{
-	return (struct pl_perf_reader){b.p, b.p + b.n, false};
-}
-static inline size_t pl_perf_left(const struct pl_perf_reader *r)
-{
-	return (size_t)(r->end - r->p);
-}
-static inline uint64_t pl_perf_u64(struct pl_perf_reader *r)
-{
-	uint64_t v = 0;
-
-	if (pl_perf_left(r) < sizeof v) {
-		r->bad = true;
-		return 0;
-	}
-	memcpy(&v, r->p, sizeof v);
-	r->p += sizeof v;
-	return v;
-}
-static inline uint32_t pl_perf_u32(struct pl_perf_reader *r)
-{
-	uint32_t v = 0;
-
-	if (pl_perf_left(r) < sizeof v) {
-		r->bad = true;
-		return 0;
-	}
-	memcpy(&v, r->p, sizeof v);
-	r->p += sizeof v;
-	return v;
-}
-/* n bytes as they are; none when there are fewer. */
-static inline struct pl_bytes pl_perf_bytes(struct pl_perf_reader *r, uint64_t n)
-{
-	struct pl_bytes b = {r->p, (size_t)n};
-
-	if (pl_perf_left(r) < n) {
-		r->bad = true;
-		return (struct pl_bytes){r->p, 0};
-	}
-	r->p += n;
-	return b;
-}
 /* The text up to its NUL, or up to the end of b. */
 struct pl_str pl_perf_text(struct pl_bytes b);
 /* A string of features: a 32-bit length and so many bytes, ended and filled up with NULs. */
-struct pl_str pl_perf_string(struct pl_perf_reader *r);
+struct pl_str pl_perf_string(struct pl_reader *r);
 
 /* ---- attributes ---- */
 

@@ -3,22 +3,22 @@
 
 enum { WORD = 8, BRANCH = 3 * WORD };
 
-static struct pl_bytes read_words(struct pl_perf_reader *r, uint64_t n)
+static struct pl_bytes read_words(struct pl_reader *r, uint64_t n)
 {
-	if (n > pl_perf_left(r) / WORD) {
+	if (n > pl_left(r) / WORD) {
 		r->bad = true;
 		return (struct pl_bytes){r->p, 0};
 	}
-	return pl_perf_bytes(r, n * WORD);
+	return pl_take_bytes(r, n * WORD);
 }
 
-static void skip_words(struct pl_perf_reader *r, uint64_t n)
+static void skip_words(struct pl_reader *r, uint64_t n)
 {
 	(void)read_words(r, n);
 }
 
 /* struct read_format: the values of one event, or of a group */
-static void skip_read(struct pl_perf_reader *r, uint64_t format)
+static void skip_read(struct pl_reader *r, uint64_t format)
 {
 	unsigned times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
@@ -28,91 +28,91 @@ static void skip_read(struct pl_perf_reader *r, uint64_t format)
 		skip_words(r, times + value);
 		return;
 	}
-	uint64_t n = pl_perf_u64(r);
+	uint64_t n = pl_take_u64(r);
 	skip_words(r, times);
-	if (n > pl_perf_left(r) / WORD)
+	if (n > pl_left(r) / WORD)
 		r->bad = true;
 	else
 		skip_words(r, n * value);
 }
 
-static void read_raw(struct pl_perf_sample *s, struct pl_perf_reader *r)
+static void read_raw(struct pl_perf_sample *s, struct pl_reader *r)
 {
-	uint32_t n = pl_perf_u32(r);
+	uint32_t n = pl_take_u32(r);
 
-	s->raw = pl_perf_bytes(r, n);
+	s->raw = pl_take_bytes(r, n);
 	/* the length and the bytes together fill words */
 	size_t used = (sizeof n + n) % WORD;
 	if (used)
-		pl_perf_bytes(r, WORD - used);
+		pl_take_bytes(r, WORD - used);
 }
 
-static void read_branches(struct pl_perf_sample *s, struct pl_perf_reader *r,
+static void read_branches(struct pl_perf_sample *s, struct pl_reader *r,
 			  const struct pl_perf_attr *attr)
 {
 	enum { HW_INDEX = 1 << 17, COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_* */
-	uint64_t n = pl_perf_u64(r);
+	uint64_t n = pl_take_u64(r);
 
 	if (attr->branch_sample_type & HW_INDEX)
-		pl_perf_u64(r);
-	if (n > pl_perf_left(r) / BRANCH) {
+		pl_take_u64(r);
+	if (n > pl_left(r) / BRANCH) {
 		r->bad = true;
 		return;
 	}
-	s->branches = pl_perf_bytes(r, n * BRANCH);
+	s->branches = pl_take_bytes(r, n * BRANCH);
 	if (attr->branch_sample_type & COUNTERS)
 		skip_words(r, n);
 }
 
-static struct pl_bytes read_regs(struct pl_perf_reader *r, uint64_t mask, uint64_t *abi)
+static struct pl_bytes read_regs(struct pl_reader *r, uint64_t mask, uint64_t *abi)
 {
-	*abi = pl_perf_u64(r);
+	*abi = pl_take_u64(r);
 	return *abi ? read_words(r, (uint64_t)__builtin_popcountll(mask))
 		    : (struct pl_bytes){r->p, 0};
 }
 
-static void read_stack(struct pl_perf_sample *s, struct pl_perf_reader *r)
+static void read_stack(struct pl_perf_sample *s, struct pl_reader *r)
 {
-	uint64_t room = pl_perf_u64(r);
+	uint64_t room = pl_take_u64(r);
 
 	if (room == 0)
 		return;
-	struct pl_bytes all = pl_perf_bytes(r, room);
-	uint64_t filled = pl_perf_u64(r);
+	struct pl_bytes all = pl_take_bytes(r, room);
+	uint64_t filled = pl_take_u64(r);
 	s->stack = (struct pl_bytes){all.p, filled < all.n ? (size_t)filled : all.n};
 	s->stack_full = filled >= all.n;
 }
 
-static void read_fixed(struct pl_perf_sample *s, struct pl_perf_reader *r, uint64_t type)
+static void read_fixed(struct pl_perf_sample *s, struct pl_reader *r, uint64_t type)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		s->id = pl_perf_u64(r);
+		s->id = pl_take_u64(r);
 	if (type & PERF_SAMPLE_IP)
-		s->ip = pl_perf_u64(r);
+		s->ip = pl_take_u64(r);
 	if (type & PERF_SAMPLE_TID) {
-		s->pid = pl_perf_u32(r);
-		s->tid = pl_perf_u32(r);
+		s->pid = pl_take_u32(r);
+		s->tid = pl_take_u32(r);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		s->time = pl_perf_u64(r);
+		s->time = pl_take_u64(r);
 	if (type & PERF_SAMPLE_ADDR)
-		pl_perf_u64(r);
+		pl_take_u64(r);
 	if (type & PERF_SAMPLE_ID)
-		s->id = pl_perf_u64(r);
+		s->id = pl_take_u64(r);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		pl_perf_u64(r);
+		pl_take_u64(r);
 	if (type & PERF_SAMPLE_CPU) {
-		s->cpu = pl_perf_u32(r);
-		pl_perf_u32(r);
+		s->cpu = pl_take_u32(r);
+		pl_take_u32(r);
 	}
 	if (type & PERF_SAMPLE_PERIOD)
-		s->period = pl_perf_u64(r);
+		s->period = pl_take_u64(r);
 }
 
 int pl_perf_sample_read(struct pl_perf_sample *s, const struct pl_perf_attr *attr,
 			struct pl_bytes body)
 {
-	struct pl_perf_reader r = pl_perf_reader(body);
+	struct pl_reader r = pl_reader(body);
 	uint64_t type = attr->sample_type;
 
 	memset(s, 0, sizeof *s);
@@ -120,7 +120,7 @@ int pl_perf_sample_read(struct pl_perf_sample *s, const struct pl_perf_attr *att
 	if (type & PERF_SAMPLE_READ)
 		skip_read(&r, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		s->chain = read_words(&r, pl_perf_u64(&r));
+		s->chain = read_words(&r, pl_take_u64(&r));
 	if (type & PERF_SAMPLE_RAW)
 		read_raw(s, &r);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
@@ -172,23 +172,22 @@ int pl_perf_trailer_read(struct pl_perf_trailer *t, const struct pl_perf_attr *a
 	t->bytes = (size_t)__builtin_popcountll(type & words) * WORD;
 	if (t->bytes > body.n)
 		return -1;
-	struct pl_perf_reader r =
-		pl_perf_reader((struct pl_bytes){body.p + body.n - t->bytes, t->bytes});
+	struct pl_reader r = pl_reader((struct pl_bytes){body.p + body.n - t->bytes, t->bytes});
 	if (type & PERF_SAMPLE_TID) {
-		t->pid = pl_perf_u32(&r);
-		t->tid = pl_perf_u32(&r);
+		t->pid = pl_take_u32(&r);
+		t->tid = pl_take_u32(&r);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		t->time = pl_perf_u64(&r);
+		t->time = pl_take_u64(&r);
 	if (type & PERF_SAMPLE_ID)
-		t->id = pl_perf_u64(&r);
+		t->id = pl_take_u64(&r);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		pl_perf_u64(&r);
+		pl_take_u64(&r);
 	if (type & PERF_SAMPLE_CPU) {
-		t->cpu = pl_perf_u32(&r);
-		pl_perf_u32(&r);
+		t->cpu = pl_take_u32(&r);
+		pl_take_u32(&r);
 	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		t->id = pl_perf_u64(&r);
+		t->id = pl_take_u64(&r);
 	return 0;
 }

@@ -81,13 +81,13 @@ void chain_of(struct chain *c, struct frames *f, const struct chain_modules *mod
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	struct frames_place place = place_of(mode, modules, kernel, s);
 	size_t users = 0;
-	struct pl_perf_reader chain = pl_perf_reader(s->sample->chain);
+	struct pl_reader chain = pl_reader(s->sample->chain);
 
 	c->depth = 0;
 	c->addresses = 0;
 	c->deferred = false;
-	while (pl_perf_left(&chain) >= WORD) {
-		uint64_t address = pl_perf_u64(&chain);
+	while (pl_left(&chain) >= WORD) {
+		uint64_t address = pl_take_u64(&chain);
 		if ((int64_t)address == USER_DEFERRED) {
 			c->deferred = true;
 			break;

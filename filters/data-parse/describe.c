@@ -17,21 +17,21 @@ static void put_text(struct pl_jsonw *w, const char *key, struct pl_str text)
 
 static struct pl_str string_of(const struct recording *r, enum pl_perf_feature feature)
 {
-	struct pl_perf_reader reader = pl_perf_reader(r->features[feature]);
+	struct pl_reader reader = pl_reader(r->features[feature]);
 
 	return r->features[feature].p ? pl_perf_string(&reader) : (struct pl_str){NULL, 0};
 }
 
 static void put_host(struct pl_jsonw *w, const struct recording *r)
 {
-	struct pl_perf_reader cpus = pl_perf_reader(r->features[PL_PERF_NRCPUS]);
+	struct pl_reader cpus = pl_reader(r->features[PL_PERF_NRCPUS]);
 
 	pl_jsonw_kbegin(w, "host", '{');
 	put_text(w, "arch", string_of(r, PL_PERF_ARCH));
 	put_text(w, "release", string_of(r, PL_PERF_OSRELEASE));
 	if (r->features[PL_PERF_NRCPUS].p) {
-		pl_perf_u32(&cpus); /* that there are; what follows is what was online */
-		pl_jsonw_ku64(w, "cpus", pl_perf_u32(&cpus));
+		pl_take_u32(&cpus); /* that there are; what follows is what was online */
+		pl_jsonw_ku64(w, "cpus", pl_take_u32(&cpus));
 	}
 	put_text(w, "name", string_of(r, PL_PERF_HOSTNAME));
 	put_text(w, "cpu", string_of(r, PL_PERF_CPUDESC));
@@ -41,13 +41,13 @@ static void put_host(struct pl_jsonw *w, const struct recording *r)
 /* CMDLINE: a number of strings. */
 static void put_command(struct pl_jsonw *w, const struct recording *r)
 {
-	struct pl_perf_reader reader = pl_perf_reader(r->features[PL_PERF_CMDLINE]);
+	struct pl_reader reader = pl_reader(r->features[PL_PERF_CMDLINE]);
 	struct pl_buf clean = {0};
 	uint64_t replaced = 0;
 
 	if (!r->features[PL_PERF_CMDLINE].p)
 		return;
-	uint32_t n = pl_perf_u32(&reader);
+	uint32_t n = pl_take_u32(&reader);
 	pl_jsonw_kbegin(w, "command", '[');
 	for (uint32_t i = 0; i < n && !reader.bad; i++) {
 		struct pl_str word = pl_perf_string(&reader);
@@ -61,13 +61,13 @@ static void put_command(struct pl_jsonw *w, const struct recording *r)
 void describe_recording(struct pl_jsonw *w, const void *context)
 {
 	const struct recording *r = context;
-	struct pl_perf_reader times = pl_perf_reader(r->features[PL_PERF_SAMPLE_TIME]);
+	struct pl_reader times = pl_reader(r->features[PL_PERF_SAMPLE_TIME]);
 
 	put_host(w, r);
 	put_command(w, r);
 	if (!r->features[PL_PERF_SAMPLE_TIME].p)
 		return;
-	uint64_t first = pl_perf_u64(&times), last = pl_perf_u64(&times);
+	uint64_t first = pl_take_u64(&times), last = pl_take_u64(&times);
 	if (times.bad || last == 0)
 		return;
 	pl_jsonw_kbegin(w, "sampled", '{');

@@ -63,14 +63,14 @@ void recording_skip(struct pl_parser *parser, uint32_t type)
 /* An ID that comes twice stays with the event that had it first. */
 static int add_ids(struct recording *r, struct pl_bytes ids, uint32_t event)
 {
-	struct pl_perf_reader reader = pl_perf_reader(ids);
+	struct pl_reader reader = pl_reader(ids);
 
 	if (ids.n / WORD > IDS_MAX - r->ids.n)
 		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
 				  _("more than %d event IDs"), IDS_MAX);
 	PL_GROW(r->event_of, r->ids.n + ids.n / WORD, r->event_of_cap);
-	while (pl_perf_left(&reader) >= WORD) {
-		uint64_t id = pl_perf_u64(&reader);
+	while (pl_left(&reader) >= WORD) {
+		uint64_t id = pl_take_u64(&reader);
 		size_t known = r->ids.n;
 		if (pl_intern(&r->ids, &id, sizeof id) == known)
 			r->event_of[known] = event;
@@ -120,15 +120,15 @@ static int read_attrs(struct recording *r)
 {
 	enum { SECTION = 16 };
 	const struct pl_perf_header *h = &r->header;
-	struct pl_perf_reader reader = pl_perf_reader(pl_perf_section_bytes(r->file, h->attrs));
+	struct pl_reader reader = pl_reader(pl_perf_section_bytes(r->file, h->attrs));
 
-	if (h->attr_size <= SECTION || h->attr_size > pl_perf_left(&reader))
+	if (h->attr_size <= SECTION || h->attr_size > pl_left(&reader))
 		return pl_err_set(&r->err, PL_E_PROFILE_PARSE_FAILED,
 				  _("the recording says of no event what it is"));
-	while (pl_perf_left(&reader) >= h->attr_size) {
-		struct pl_bytes attr = pl_perf_bytes(&reader, h->attr_size - SECTION);
-		struct pl_perf_section ids = {.offset = pl_perf_u64(&reader)};
-		ids.size = pl_perf_u64(&reader);
+	while (pl_left(&reader) >= h->attr_size) {
+		struct pl_bytes attr = pl_take_bytes(&reader, h->attr_size - SECTION);
+		struct pl_perf_section ids = {.offset = pl_take_u64(&reader)};
+		ids.size = pl_take_u64(&reader);
 		if (add_event(r, attr, pl_perf_section_bytes(r->file, ids)))
 			return -1;
 	}
@@ -216,35 +216,34 @@ static void add_build_id(struct recording *r, struct pl_bytes whole)
 
 static void add_feature(struct recording *r, struct pl_bytes body)
 {
-	struct pl_perf_reader reader = pl_perf_reader(body);
-	uint64_t feature = pl_perf_u64(&reader);
+	struct pl_reader reader = pl_reader(body);
+	uint64_t feature = pl_take_u64(&reader);
 
 	if (!reader.bad && feature < PL_PERF_FEATURES)
-		r->features[feature] = (struct pl_bytes){reader.p, pl_perf_left(&reader)};
+		r->features[feature] = (struct pl_bytes){reader.p, pl_left(&reader)};
 }
 
 /* PERF_EVENT_UPDATE__NAME: the name of the event that has this ID. */
 static void update_event(struct recording *r, struct pl_bytes body)
 {
 	enum { NAME = 2 };
-	struct pl_perf_reader reader = pl_perf_reader(body);
-	uint64_t what = pl_perf_u64(&reader);
-	uint32_t event = recording_event(r, pl_perf_u64(&reader));
+	struct pl_reader reader = pl_reader(body);
+	uint64_t what = pl_take_u64(&reader);
+	uint32_t event = recording_event(r, pl_take_u64(&reader));
 
 	if (!reader.bad && what == NAME && event < r->events_n)
-		r->events[event].name =
-			pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+		r->events[event].name = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
 }
 
 /* Bytes behind a record that belong to it and are not in its size. */
 static uint64_t bytes_behind(const struct pl_perf_record *record)
 {
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	struct pl_reader reader = pl_reader(record->body);
 
 	if (record->type == PL_PERF_AUXTRACE)
-		return pl_perf_u64(&reader);
+		return pl_take_u64(&reader);
 	if (record->type == PL_PERF_HEADER_TRACING_DATA)
-		return ((uint64_t)pl_perf_u32(&reader) + WORD - 1) / WORD * WORD;
+		return ((uint64_t)pl_take_u32(&reader) + WORD - 1) / WORD * WORD;
 	return 0;
 }
 
@@ -287,12 +286,12 @@ static int add_tool_record(struct recording *r, const struct pl_perf_record *rec
 /* A compressed record of the second kind says how many of its bytes count (Linux 6.16). */
 static struct pl_bytes packed_bytes(const struct pl_perf_record *record)
 {
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	struct pl_reader reader = pl_reader(record->body);
 
 	if (record->type == PL_PERF_COMPRESSED)
 		return record->body;
-	uint64_t n = pl_perf_u64(&reader);
-	return pl_perf_bytes(&reader, n);
+	uint64_t n = pl_take_u64(&reader);
+	return pl_take_bytes(&reader, n);
 }
 
 static int add_record(struct recording *r, const struct pl_perf_record *record,
@@ -415,15 +414,15 @@ int recording_build_id(const struct recording *r, size_t i, struct pl_perf_build
 /* EVENT_DESC: of each event its attribute again, its IDs, and its name. */
 static void read_event_names(struct recording *r)
 {
-	struct pl_perf_reader reader = pl_perf_reader(r->features[PL_PERF_EVENT_DESC]);
-	uint32_t n = r->features[PL_PERF_EVENT_DESC].p ? pl_perf_u32(&reader) : 0;
-	uint32_t attr_size = pl_perf_u32(&reader);
+	struct pl_reader reader = pl_reader(r->features[PL_PERF_EVENT_DESC]);
+	uint32_t n = r->features[PL_PERF_EVENT_DESC].p ? pl_take_u32(&reader) : 0;
+	uint32_t attr_size = pl_take_u32(&reader);
 
 	for (uint32_t i = 0; i < n && !reader.bad; i++) {
-		pl_perf_bytes(&reader, attr_size);
-		uint32_t ids = pl_perf_u32(&reader);
+		pl_take_bytes(&reader, attr_size);
+		uint32_t ids = pl_take_u32(&reader);
 		struct pl_str name = pl_perf_string(&reader);
-		struct pl_bytes list = pl_perf_bytes(&reader, (uint64_t)ids * WORD);
+		struct pl_bytes list = pl_take_bytes(&reader, (uint64_t)ids * WORD);
 		uint32_t event = i;
 		if (r->events_n > 1 && list.n >= WORD)
 			event = recording_event(r, word(list, 0));

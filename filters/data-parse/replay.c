@@ -90,10 +90,10 @@ static void on_mmap(struct replay *r, const struct pl_perf_record *record)
 static void on_ksymbol(struct replay *r, const struct pl_perf_record *record)
 {
 	enum { UNREGISTER = 1 };
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
-	uint64_t start = pl_perf_u64(&reader), end;
-	uint32_t length = pl_perf_u32(&reader), flags = pl_perf_u32(&reader) >> 16;
-	struct pl_str name = pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+	struct pl_reader reader = pl_reader(record->body);
+	uint64_t start = pl_take_u64(&reader), end;
+	uint32_t length = pl_take_u32(&reader), flags = pl_take_u32(&reader) >> 16;
+	struct pl_str name = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
 
 	if (reader.bad || length == 0 || __builtin_add_overflow(start, length, &end)) {
 		malformed(r, "RECORD_CUT", "a kernel symbol that cannot be read");
@@ -112,9 +112,9 @@ static void on_ksymbol(struct replay *r, const struct pl_perf_record *record)
 
 static void on_comm(struct replay *r, const struct pl_perf_record *record)
 {
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
-	uint32_t pid = pl_perf_u32(&reader), tid = pl_perf_u32(&reader);
-	struct pl_str comm = pl_perf_text((struct pl_bytes){reader.p, pl_perf_left(&reader)});
+	struct pl_reader reader = pl_reader(record->body);
+	uint32_t pid = pl_take_u32(&reader), tid = pl_take_u32(&reader);
+	struct pl_str comm = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
 
 	if (reader.bad) {
 		malformed(r, "RECORD_CUT", "a name that cannot be read");
@@ -126,9 +126,9 @@ static void on_comm(struct replay *r, const struct pl_perf_record *record)
 
 static void on_task(struct replay *r, const struct pl_perf_record *record)
 {
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
-	uint32_t pid = pl_perf_u32(&reader), parent_pid = pl_perf_u32(&reader);
-	uint32_t tid = pl_perf_u32(&reader), parent_tid = pl_perf_u32(&reader);
+	struct pl_reader reader = pl_reader(record->body);
+	uint32_t pid = pl_take_u32(&reader), parent_pid = pl_take_u32(&reader);
+	uint32_t tid = pl_take_u32(&reader), parent_tid = pl_take_u32(&reader);
 
 	if (reader.bad)
 		malformed(r, "RECORD_CUT", "a fork or an exit that cannot be read");
@@ -142,12 +142,12 @@ static void on_task(struct replay *r, const struct pl_perf_record *record)
 
 static void on_lost(struct replay *r, const struct pl_perf_record *record)
 {
-	struct pl_perf_reader reader = pl_perf_reader(record->body);
+	struct pl_reader reader = pl_reader(record->body);
 	struct pl_jsonw w = {.buf = &r->parser->m->out.buf};
 
 	if (record->type == PERF_RECORD_LOST)
-		pl_perf_u64(&reader); /* the event's ID */
-	uint64_t count = pl_perf_u64(&reader);
+		pl_take_u64(&reader); /* the event's ID */
+	uint64_t count = pl_take_u64(&reader);
 	if (reader.bad) {
 		malformed(r, "RECORD_CUT", "a count of lost records that cannot be read");
 		return;
@@ -227,12 +227,12 @@ static bool has_lbr_stack(const struct pl_perf_attr *attr, const struct pl_perf_
 
 static void add_lbr(struct replay *r, const struct chain_sample *s)
 {
-	struct pl_perf_reader reader = pl_perf_reader(s->sample->branches);
+	struct pl_reader reader = pl_reader(s->sample->branches);
 
-	while (pl_perf_left(&reader) > 0) {
-		uint64_t from = pl_perf_u64(&reader);
-		pl_perf_u64(&reader); /* to */
-		pl_perf_u64(&reader); /* flags */
+	while (pl_left(&reader) > 0) {
+		uint64_t from = pl_take_u64(&reader);
+		pl_take_u64(&reader); /* to */
+		pl_take_u64(&reader); /* flags */
 		chain_add_user(&r->chain, &r->frames, &r->of, s, from, false);
 	}
 }

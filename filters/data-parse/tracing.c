@@ -3,19 +3,19 @@
 #include "num.h"
 
 /* The text up to a NUL, which is taken too. */
-static struct pl_str take_text(struct pl_perf_reader *r)
+static struct pl_str take_text(struct pl_reader *r)
 {
-	struct pl_str text = pl_perf_text((struct pl_bytes){r->p, pl_perf_left(r)});
+	struct pl_str text = pl_perf_text((struct pl_bytes){r->p, pl_left(r)});
 
-	pl_perf_bytes(r, text.n + 1);
+	pl_take_bytes(r, text.n + 1);
 	return text;
 }
 
 /* "header_page" or "header_event", a length, and a format */
-static void skip_header(struct pl_perf_reader *r)
+static void skip_header(struct pl_reader *r)
 {
 	take_text(r);
-	pl_perf_bytes(r, pl_perf_u64(r));
+	pl_take_bytes(r, pl_take_u64(r));
 }
 
 /* What stands behind `key` on a line of its own. */
@@ -46,13 +46,13 @@ static struct pl_str named(struct pl_str group, struct pl_str name, struct pl_ar
 	return kept;
 }
 
-static struct pl_str find_in_system(struct pl_perf_reader *r, struct pl_str group, uint64_t id,
+static struct pl_str find_in_system(struct pl_reader *r, struct pl_str group, uint64_t id,
 				    struct pl_arena *names)
 {
-	uint32_t n = pl_perf_u32(r);
+	uint32_t n = pl_take_u32(r);
 
 	for (uint32_t i = 0; i < n && !r->bad; i++) {
-		struct pl_bytes bytes = pl_perf_bytes(r, pl_perf_u64(r));
+		struct pl_bytes bytes = pl_take_bytes(r, pl_take_u64(r));
 		struct pl_str format = {(const char *)bytes.p, bytes.n};
 		uint64_t its;
 		if (pl_num_u64(value_of(format, "ID:"), &its) == 0 && its == id)
@@ -64,21 +64,21 @@ static struct pl_str find_in_system(struct pl_perf_reader *r, struct pl_str grou
 struct pl_str tracing_name(struct pl_bytes data, uint64_t id, struct pl_arena *names)
 {
 	enum { MAGIC = 10, SIZES = 2 };
-	struct pl_perf_reader r = pl_perf_reader(data);
+	struct pl_reader r = pl_reader(data);
 	struct pl_str name = {NULL, 0};
 
 	if (!data.p)
 		return name;
-	pl_perf_bytes(&r, MAGIC);
+	pl_take_bytes(&r, MAGIC);
 	take_text(&r);		  /* version */
-	pl_perf_bytes(&r, SIZES); /* byte order, size of long */
-	pl_perf_u32(&r);	  /* size of a page */
+	pl_take_bytes(&r, SIZES); /* byte order, size of long */
+	pl_take_u32(&r);	  /* size of a page */
 	skip_header(&r);
 	skip_header(&r);
-	uint32_t own = pl_perf_u32(&r); /* formats of ftrace itself */
+	uint32_t own = pl_take_u32(&r); /* formats of ftrace itself */
 	for (uint32_t i = 0; i < own && !r.bad; i++)
-		pl_perf_bytes(&r, pl_perf_u64(&r));
-	uint32_t systems = pl_perf_u32(&r);
+		pl_take_bytes(&r, pl_take_u64(&r));
+	uint32_t systems = pl_take_u32(&r);
 	for (uint32_t i = 0; i < systems && !r.bad && !name.p; i++) {
 		struct pl_str group = take_text(&r);
 		name = find_in_system(&r, group, id, names);
