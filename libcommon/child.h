@@ -46,6 +46,11 @@ void pl_child_init(struct pl_child *c, pl_child_work *work, void *context,
  * a crash the next question goes to a new child. */
 enum pl_child_status pl_child_ask(struct pl_child *c, struct pl_str question,
 				  struct pl_buf *answer);
+/* Is there a child that knows the earlier questions? */
+static inline bool pl_child_runs(const struct pl_child *c)
+{
+	return c->pid != 0;
+}
 /* What the child that did not answer was at: its last mark; 0 when it made none. */
 uint64_t pl_child_was_at(const struct pl_child *c);
 /* Ends the child and waits for it. */

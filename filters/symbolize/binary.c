@@ -1,0 +1,171 @@
+/* binary: finds the file that ran, or says why it cannot be had */
+#include "binary.h"
+#include "debugfile.h"
+#include "vdso.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *reason_of(enum pl_elf_status status)
+{
+	switch (status) {
+	case PL_ELF_OK:
+		return NULL;
+	case PL_ELF_ABSENT:
+		return "FILE_MISSING";
+	case PL_ELF_UNREADABLE:
+		return "FILE_UNREADABLE";
+	case PL_ELF_NOT_REGULAR:
+		return "FILE_NOT_REGULAR";
+	case PL_ELF_TOO_LARGE:
+		return "FILE_TOO_LARGE";
+	case PL_ELF_NOT_ELF:
+		break;
+	}
+	return "NOT_ELF";
+}
+
+/* Is it the file that was recorded? NULL, or why not. */
+static const char *check(const struct pl_elf *elf, const struct binary_search *search)
+{
+	struct pl_elf_build_id id;
+
+	if (!search->build_id.p)
+		return search->trust_path ? NULL : "BUILD_ID_UNKNOWN";
+	pl_elf_build_id(elf, &id);
+	return pl_str_is(search->build_id, id.hex) ? NULL : "BUILD_ID_MISMATCH";
+}
+
+/* Opens a file and keeps it when it is the right one. */
+static const char *try(struct binary *b, const char *path, const struct binary_search *search)
+{
+	struct pl_elf *elf;
+	struct pl_err err;
+	const char *reason = reason_of(pl_elf_open(&elf, path, 0, &err));
+
+	if (!reason)
+		reason = check(elf, search);
+	if (reason) {
+		pl_elf_close(elf);
+		return reason;
+	}
+	b->elf = elf;
+	b->path = pl_strdup(path);
+	return NULL;
+}
+
+/* perf keeps a copy of each file that it recorded, by build ID (perf-buildid-cache(1)); so does it
+ * with the vdso. */
+static void try_cache(struct binary *b, const struct binary_search *search)
+{
+	static const char *const names[] = {"elf", "vdso"};
+	struct pl_str id = search->build_id;
+	struct pl_buf path = {0};
+
+	for (size_t i = 0; i < PL_COUNT(names) && !b->elf && search->cache && id.n > 2; i++) {
+		pl_buf_clear(&path);
+		pl_buf_printf(&path, "%s/.build-id/%.2s/%.*s/%s", search->cache, id.p,
+			      (int)id.n - 2, id.p + 2, names[i]);
+		try(b, path.p, search);
+	}
+	pl_buf_free(&path);
+}
+
+static const char *try_vdso(struct binary *b, const struct binary_search *search)
+{
+	struct pl_elf *elf = vdso_open();
+	const char *reason = elf ? check(elf, search) : "NO_FILE";
+
+	if (reason)
+		pl_elf_close(elf);
+	else
+		b->elf = elf;
+	return reason;
+}
+
+static void find(struct binary *b, const struct binary_search *search)
+{
+	if (pl_str_is(search->dso, "[vdso]"))
+		b->reason = try_vdso(b, search);
+	else if (search->dso.n == 0 || search->dso.p[0] != '/')
+		b->reason = "NO_FILE";
+	else
+		b->reason = try(b, search->path, search);
+	if (!b->elf)
+		try_cache(b, search);
+	if (b->elf)
+		b->reason = NULL;
+}
+
+/* The file may be stripped: what belongs to it may not. */
+static void find_debug(struct binary *b, const struct binary_search *search)
+{
+	struct pl_debugfiles found = {0};
+	struct pl_elf_info info;
+
+	pl_elf_inspect(b->elf, &info);
+	pl_debugfile_find(&found, &info,
+			  &(struct pl_debugfile_search){.path = b->path,
+							.roots = search->debug_roots,
+							.roots_n = search->debug_roots_n,
+							.sysroot = search->sysroot});
+	b->debug = found.elf;
+	if (found.elf)
+		b->debug_path = pl_strdup(found.accepted->path);
+	found.elf = NULL;
+	pl_debugfiles_free(&found);
+}
+
+void binary_open(struct binary *b, const struct binary_search *search)
+{
+	struct pl_elf_info info;
+	struct pl_err err;
+
+	memset(b, 0, sizeof *b);
+	find(b, search);
+	if (!b->elf)
+		return;
+	pl_elf_inspect(b->elf, &info);
+	if (info.stripped || !info.debug_info)
+		find_debug(b, search);
+	/* what was read before a limit stays usable */
+	if (pl_elfsyms_read(&b->syms, b->elf, info.stripped ? b->debug : NULL, &err))
+		b->reason = "SYMBOLS_LIMIT";
+	else if (b->syms.reach == PL_ELFSYMS_NONE)
+		b->reason = "NO_SYMBOLS";
+}
+
+int binary_address(const struct binary *b, uint64_t offset, uint64_t *vaddr)
+{
+	return pl_elf_vaddr(b->elf, offset, vaddr);
+}
+
+struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *search)
+{
+	const char *path = b->debug ? b->debug_path : b->path;
+	struct pl_err err;
+
+	if (b->looked_for_dwarf || !path)
+		return b->dwarf;
+	b->looked_for_dwarf = true;
+	b->dwarf_options = (struct dwarf_files_options){.path = path,
+							.debug_roots = search->debug_roots,
+							.debug_roots_n = search->debug_roots_n};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && dwarf_file_open(&b->dwarf, fd, &b->dwarf_options, &err))
+		b->dwarf = NULL;
+	if (fd >= 0)
+		close(fd);
+	return b->dwarf;
+}
+
+void binary_close(struct binary *b)
+{
+	dwarf_file_close(b->dwarf);
+	pl_elfsyms_free(&b->syms);
+	pl_elf_close(b->debug);
+	pl_elf_close(b->elf);
+	free(b->debug_path);
+	free(b->path);
+}

@@ -1,0 +1,68 @@
+/*
+ * resolver: from positions in modules to functions and lines: what the child of pl-symbolize does.
+ * All that it opens is hostile, and most of what reads it is not ours.
+ */
+#ifndef RESOLVER_H
+#define RESOLVER_H
+
+#include "binary.h"
+#include "child.h"
+#include "demangle.h"
+#include "kernel.h"
+#include "paths.h"
+#include "perfmap.h"
+#include "question.h"
+
+struct resolver_options {
+	bool inlines, lines, raw_names, trust_paths;
+	struct paths paths;
+	struct pl_list debug_roots;
+	const char *jit_dir; /* where maps of JIT compilers are, instead of /tmp; or NULL */
+	const char *cache;   /* perf's build ID cache, or NULL */
+};
+
+/* What the child does with a module: the parent learns at which of these it died. */
+enum resolver_stage { RESOLVER_SYMBOLS = 1, RESOLVER_DEMANGLE = 2, RESOLVER_DWARF = 4 };
+
+struct resolver {
+	const struct resolver_options *options;
+	struct kernel *kernel;
+	struct pl_child *child; /* whose marks are set */
+	/* private */
+	struct resolver_module {
+		struct pl_str dso, build_id;
+		uint64_t base;
+		enum resolver_kind {
+			RESOLVER_FILE,
+			RESOLVER_KERNEL,
+			RESOLVER_KMOD, /* its names come with the kernel's */
+			RESOLVER_JIT
+		} kind;
+		bool known, opened;
+		unsigned died;	     /* stages */
+		const char *refused; /* reason, of what is no file; or how it died */
+		struct binary binary;
+	} * modules; /* by number */
+	size_t modules_n, modules_cap;
+	struct pl_intern pids;
+	struct resolver_map {
+		struct perfmap map;
+		enum perfmap_status status;
+	} * maps; /* by the number of the PID */
+	size_t maps_cap;
+	struct demangle names;
+	struct pl_arena texts;
+	struct pl_buf path, text;
+};
+
+void resolver_start(struct resolver *r, const struct resolver_options *options,
+		    struct kernel *kernel, struct pl_child *child);
+/* pl_child_work; context is the resolver. Answers stand in the order of the questions: first those
+ * for frames, then those for modules, of which more is known by then. */
+void resolver_work(void *context, struct pl_str questions, struct pl_buf *answers);
+/* In the parent: the child died at this mark. The module loses that stage, with this reason. false:
+ * it was at nothing that could be left out. */
+bool resolver_died(struct resolver *r, uint64_t mark, bool late);
+void resolver_end(struct resolver *r);
+
+#endif

@@ -1,0 +1,285 @@
+/* rewrite: lines in, questions, answers, lines out */
+#include "rewrite.h"
+#include "members.h"
+#include "num.h"
+#include "samples.h"
+#include "symbol.h"
+#include "text.h"
+
+#include <stdlib.h>
+
+enum { BATCH_BYTES = 8 << 20, MODULES_MAX = 1 << 20 };
+
+void rewrite_free(struct rewrite *w)
+{
+	pl_stream_close(&w->stream);
+	pl_buf_free(&w->pending);
+	pl_buf_free(&w->questions);
+	pl_buf_free(&w->known);
+	pl_buf_free(&w->asked);
+	pl_buf_free(&w->answers);
+	pl_buf_free(&w->scratch);
+	pl_json_free(&w->json);
+	free(w->holes);
+}
+
+/* ---- asking ---- */
+
+static void note_death(struct rewrite *w, bool late)
+{
+	pl_note(w->m,
+		late ? _("reading symbols took longer than --timeout-seconds: it goes on without")
+		     : _("reading symbols crashed: it goes on without"));
+}
+
+/* Asks until there is an answer: each time that the child dies, it loses what it died of. */
+static void ask(struct rewrite *w)
+{
+	while (!w->hopeless) {
+		pl_buf_clear(&w->asked);
+		if (!pl_child_runs(w->child))
+			pl_buf_adds(&w->asked, pl_buf_str(&w->known));
+		pl_buf_adds(&w->asked, pl_buf_str(&w->questions));
+		enum pl_child_status status =
+			pl_child_ask(w->child, pl_buf_str(&w->asked), &w->answers);
+		if (status == PL_CHILD_ANSWERED)
+			return;
+		bool late = status == PL_CHILD_LATE;
+		note_death(w, late);
+		w->hopeless = !resolver_died(w->resolver, pl_child_was_at(w->child), late);
+	}
+	pl_buf_clear(&w->answers);
+}
+
+/* What a child that lost its way answers: nothing is known. */
+static bool take_position(struct rewrite *w, struct pl_reader *r, struct answer *a)
+{
+	if (w->hopeless || !answer_take_position(r, a))
+		*a = (struct answer){0};
+	return !w->hopeless && !r->bad;
+}
+
+/* Inlined frames stand behind their answer: they are read once to be written and once to be
+ * passed. */
+static void put_frame(struct rewrite *w, struct pl_jsonw *out, struct pl_reader *frames)
+{
+	struct answer a;
+	struct answer_frame skipped;
+
+	take_position(w, frames, &a);
+	struct pl_reader inlines = *frames;
+	for (uint32_t i = 0; i < a.inlines; i++)
+		if (!answer_take_frame(frames, &skipped))
+			a.inlines = 0;
+	members_put_frame(out, &w->json, 0, &a, &inlines);
+	pl_buf_addc(out->buf, '\n');
+}
+
+static void put_module(struct rewrite *w, struct pl_jsonw *out, struct pl_reader *modules)
+{
+	struct answer a = {.symbols = PL_S("none"), .reason = PL_S("SYMBOLS_CRASHED")};
+
+	if (!w->hopeless && !answer_take_module(modules, &a))
+		a = (struct answer){0};
+	members_put_module(out, &w->json, &a);
+}
+
+/* The answers for modules come behind those for frames. */
+static struct pl_reader behind_frames(const struct rewrite *w, struct pl_reader r)
+{
+	struct answer a;
+	struct answer_frame skipped;
+
+	for (size_t i = 0; i < w->holes_n && !r.bad; i++) {
+		if (w->holes[i].is_module)
+			continue;
+		answer_take_position(&r, &a);
+		for (uint32_t k = 0; k < a.inlines && answer_take_frame(&r, &skipped); k++)
+			;
+	}
+	return r;
+}
+
+static int fill_holes(struct rewrite *w)
+{
+	struct pl_reader frames =
+		pl_reader((struct pl_bytes){(const unsigned char *)w->answers.p, w->answers.n});
+	struct pl_reader modules = behind_frames(w, frames);
+	struct pl_buf *out = &w->m->out.buf;
+	size_t from = 0;
+
+	for (size_t i = 0; i < w->holes_n; i++) {
+		const struct rewrite_hole *hole = &w->holes[i];
+		struct pl_str line = {w->pending.p + hole->at, hole->n};
+		struct pl_jsonw jw = {.buf = out};
+		pl_buf_add(out, w->pending.p + from, hole->at - from);
+		if (pl_json_parse(&w->json, line))
+			return pl_err_set(&w->err, PL_E_INTERNAL_ERROR, "a line changed");
+		if (hole->is_module)
+			put_module(w, &jw, &modules);
+		else
+			put_frame(w, &jw, &frames);
+		from = hole->at + hole->n + 1;
+	}
+	pl_buf_add(out, w->pending.p + from, w->pending.n - from);
+	return 0;
+}
+
+static int flush(struct rewrite *w)
+{
+	if (w->holes_n) {
+		ask(w);
+		if (fill_holes(w))
+			return -1;
+	} else {
+		pl_buf_adds(&w->m->out.buf, pl_buf_str(&w->pending));
+	}
+	pl_buf_clear(&w->pending);
+	pl_buf_clear(&w->questions);
+	w->holes_n = 0;
+	if (pl_out_poll(&w->m->out) == 0)
+		return 0;
+	w->err = w->m->out.err;
+	return -1;
+}
+
+/* ---- lines ---- */
+
+static void add_hole(struct rewrite *w, bool is_module)
+{
+	PL_GROW(w->holes, w->holes_n + 1, w->holes_cap);
+	w->holes[w->holes_n++] = (struct rewrite_hole){
+		.at = w->pending.n, .n = w->stream.text.n, .is_module = is_module};
+}
+
+static int take_module(struct rewrite *w)
+{
+	struct pl_module m = {0};
+	char message[256];
+	const char *wrong = pl_record_read(&pl_module_record, &w->stream.json, 0, &m, message);
+
+	if (wrong)
+		return pl_stream_fail(&w->stream, "module: %s", wrong);
+	struct question q = {.kind = QUESTION_MODULE,
+			     .module = m.id,
+			     .dso = m.dso,
+			     .build_id = m.build_id,
+			     .module_kind = m.kind};
+	if (m.base.p && pl_num_hex(m.base, &q.base))
+		return pl_stream_fail(&w->stream, _("module: 'base' is no address"));
+	if (m.id >= MODULES_MAX)
+		return pl_stream_fail(&w->stream, _("module: more than %d modules"), MODULES_MAX);
+	add_hole(w, true);
+	question_put(&w->questions, &q);
+	q.kind = QUESTION_KNOWN;
+	question_put(&w->known, &q);
+	return 0;
+}
+
+/* What a question needs of a frame. */
+struct position {
+	struct pl_str symbol, offset;
+	uint32_t module;
+	bool is_return;
+	int64_t pid;
+};
+static const struct pl_member position_members[] = {
+	PL_MEMBER(struct position, "symbol", symbol, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct position, "module", module, PL_M_U32, PL_M_REQUIRED | PL_M_NULLABLE),
+	PL_MEMBER(struct position, "offset", offset, PL_M_STR, 0),
+	PL_MEMBER(struct position, "return", is_return, PL_M_BOOL, 0),
+	PL_MEMBER(struct position, "pid", pid, PL_M_I64, 0),
+};
+static const struct pl_record position_record = {"frame", position_members,
+						 PL_COUNT(position_members)};
+
+static int take_frame(struct rewrite *w)
+{
+	struct position f = {0};
+	char message[256];
+	const char *wrong = pl_record_read(&position_record, &w->stream.json, 0, &f, message);
+
+	if (wrong)
+		return pl_stream_fail(&w->stream, "frame: %s", wrong);
+	if (!f.offset.p || f.module == PL_NO_MODULE || !pl_symbol_unresolved(f.symbol))
+		return 0;
+	struct question q = {
+		.kind = QUESTION_FRAME, .module = f.module, .is_return = f.is_return, .pid = f.pid};
+	if (pl_num_hex(f.offset, &q.offset))
+		return pl_stream_fail(&w->stream, _("frame: 'offset' is no offset"));
+	add_hole(w, false);
+	question_put(&w->questions, &q);
+	return 0;
+}
+
+/* Samples as our writers write them need no look: they are most of a stream. */
+static void take_samples(struct rewrite *w)
+{
+	static const char start[] = "{\"type\":\"sample\",\"event\":";
+	struct pl_in *in = &w->m->in;
+	struct pl_str rest = pl_in_peek(in);
+	size_t bytes = 0;
+	uint64_t lines = 0;
+
+	while (rest.n - bytes > sizeof start &&
+	       memcmp(rest.p + bytes, start, sizeof start - 1) == 0) {
+		const char *end = memchr(rest.p + bytes, '\n', rest.n - bytes);
+		if (!end)
+			break;
+		bytes = (size_t)(end + 1 - rest.p);
+		lines++;
+	}
+	if (!lines)
+		return;
+	pl_buf_add(&w->pending, rest.p, bytes);
+	pl_in_take(in, bytes, lines);
+}
+
+static int take_line(struct rewrite *w)
+{
+	struct pl_stream *s = &w->stream;
+	int failed = 0;
+
+	if (pl_stream_is(s, "module"))
+		failed = take_module(w);
+	else if (pl_stream_is(s, "frame"))
+		failed = take_frame(w);
+	if (failed)
+		return -1;
+	pl_stream_pass(s, &w->pending);
+	return 0;
+}
+
+static bool is_due(const struct rewrite *w)
+{
+	return pl_in_peek(&w->m->in).n == 0 || w->pending.n > BATCH_BYTES;
+}
+
+int rewrite_run(struct rewrite *w, void (*header)(void *context, const struct pl_stream *s),
+		void *context)
+{
+	static const char *const schemas[] = {PL_SAMPLES_SCHEMA};
+	struct pl_stream *s = &w->stream;
+	int got = pl_in_next(&w->m->in);
+
+	if (got < 0) {
+		w->err = w->m->in.err;
+		return -1;
+	}
+	got = pl_stream_open(s, &w->m->in, schemas, PL_COUNT(schemas), false) ? -1 : 1;
+	if (got > 0) {
+		header(context, s);
+		pl_stream_pass_header(s, w->m);
+	}
+	while (got > 0) {
+		take_samples(w);
+		got = pl_stream_next(s);
+		if (got > 0 && take_line(w))
+			got = -1;
+		if ((got == 0 || (got > 0 && is_due(w))) && flush(w))
+			return -1;
+	}
+	if (got < 0)
+		w->err = s->err;
+	return got;
+}
