@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { CACHE = 1 << 15 };
+enum { CACHE_BITS = 15 };
 
 /* Of which there is one frame. All bytes count. */
 struct key {
@@ -17,7 +17,7 @@ void frames_start(struct frames *f, struct modules *modules, struct pl_parser *p
 {
 	*f = (struct frames){.modules = modules, .parser = parser};
 	pl_intern_init(&f->keys);
-	f->cache = pl_alloc(CACHE * sizeof *f->cache);
+	f->cache = pl_alloc(((size_t)1 << CACHE_BITS) * sizeof *f->cache);
 }
 
 void frames_free(struct frames *f)
@@ -79,7 +79,7 @@ uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place
 {
 	uint64_t version = place->space ? place->space->version : 0;
 	uint64_t mixed = (address ^ version << 40) * 0x9e3779b97f4a7c15u;
-	struct frames_hit *hit = &f->cache[mixed >> 49];
+	struct frames_hit *hit = &f->cache[mixed >> (64 - CACHE_BITS)];
 	uint64_t who = (uint64_t)place->pid << 2 | (uint64_t)place->is_return << 1 | 1;
 
 	if (hit->address == address && hit->version == version && hit->who == who)

@@ -17,36 +17,52 @@ enum {
 	FRAME_INLINED = 10
 };
 
+enum { MEMBERS_MAX = 32 }; /* of a record that are put in order; what is more comes last */
+
+/* A record's members, each with its place in the order. */
 struct copy {
 	struct pl_jsonw *w;
 	const struct pl_json *json;
-	uint32_t object;
-	const char *const *order;
+	struct {
+		uint32_t key;
+		uint8_t place;
+	} members[MEMBERS_MAX];
 	size_t n;
 };
 
-static size_t place_of(const struct copy *c, struct pl_str name)
+static void start(struct copy *c, struct pl_jsonw *w, const struct pl_json *json, uint32_t object,
+		  const char *const *order, size_t order_n)
 {
-	size_t i = 0;
+	const struct pl_json_tok *tape = json->tape;
+	size_t next = 0;
 
-	while (i < c->n && !pl_str_is(name, c->order[i]))
-		i++;
-	return i;
+	c->w = w;
+	c->json = json;
+	c->n = 0;
+	for (uint32_t key = object + 1; key < tape[object].next && c->n < MEMBERS_MAX;
+	     key = tape[key + 1].next) {
+		struct pl_str name = pl_json_str(json, key);
+		/* nearly always it stands behind the one before it */
+		size_t tried = 0, place = next;
+		while (tried < order_n && !pl_str_is(name, order[place])) {
+			place = place + 1 < order_n ? place + 1 : 0;
+			tried++;
+		}
+		c->members[c->n].key = key;
+		c->members[c->n++].place = (uint8_t)(tried < order_n ? place : order_n);
+		next = place + 1 < order_n ? place + 1 : 0;
+	}
 }
 
 /* The members whose place is `from` or behind it, and before `to`. */
 static void copy(const struct copy *c, size_t from, size_t to)
 {
-	const struct pl_json_tok *tape = c->json->tape;
-
 	for (size_t place = from; place < to; place++) {
-		for (uint32_t key = c->object + 1; key < tape[c->object].next;
-		     key = tape[key + 1].next) {
-			struct pl_str name = pl_json_str(c->json, key);
-			if (place_of(c, name) != place)
+		for (size_t i = 0; i < c->n; i++) {
+			if (c->members[i].place != place)
 				continue;
-			pl_jsonw_keys(c->w, name);
-			pl_jsonw_value(c->w, c->json, key + 1);
+			pl_jsonw_keys(c->w, pl_json_str(c->json, c->members[i].key));
+			pl_jsonw_value(c->w, c->json, c->members[i].key + 1);
 		}
 	}
 }
@@ -59,8 +75,9 @@ static void put_text(struct pl_jsonw *w, const char *key, struct pl_str text)
 
 void members_put_module(struct pl_jsonw *w, const struct pl_json *json, const struct answer *a)
 {
-	struct copy c = {w, json, 0, module_order, PL_COUNT(module_order)};
+	struct copy c;
 
+	start(&c, w, json, 0, module_order, PL_COUNT(module_order));
 	pl_jsonw_begin(w, '{');
 	copy(&c, 0, MODULE_SYMBOLS);
 	if (a->symbols.p)
@@ -71,7 +88,7 @@ void members_put_module(struct pl_jsonw *w, const struct pl_json *json, const st
 		put_text(w, "reason", a->reason);
 	else
 		copy(&c, MODULE_REASON, MODULE_BASE);
-	copy(&c, MODULE_BASE, c.n + 1);
+	copy(&c, MODULE_BASE, PL_COUNT(module_order) + 1);
 	pl_jsonw_record_end(w);
 }
 
@@ -107,8 +124,9 @@ static void put_inlines(struct pl_jsonw *w, const struct answer *a, struct pl_re
 void members_put_frame(struct pl_jsonw *w, const struct pl_json *json, uint32_t object,
 		       const struct answer *a, struct pl_reader *inlines)
 {
-	struct copy c = {w, json, object, frame_order, PL_COUNT(frame_order)};
+	struct copy c;
 
+	start(&c, w, json, object, frame_order, PL_COUNT(frame_order));
 	pl_jsonw_begin(w, '{');
 	copy(&c, 0, FRAME_SYMBOL);
 	if (a->frame.symbol.p)
@@ -120,6 +138,6 @@ void members_put_frame(struct pl_jsonw *w, const struct pl_json *json, uint32_t 
 	copy(&c, FRAME_OFFSET, FRAME_SOURCE);
 	put_source(w, &a->frame);
 	put_inlines(w, a, inlines);
-	copy(&c, FRAME_INLINED, c.n + 1);
+	copy(&c, FRAME_INLINED, PL_COUNT(frame_order) + 1);
 	pl_jsonw_end(w, '}');
 }

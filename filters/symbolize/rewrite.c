@@ -59,10 +59,19 @@ static bool take_position(struct rewrite *w, struct pl_reader *r, struct answer 
 	return !w->hopeless && !r->bad;
 }
 
+/* The line, which nothing is known of that is not in it. */
+static int parse_line(struct rewrite *w, struct pl_str line)
+{
+	if (pl_json_parse(&w->json, line))
+		return pl_err_set(&w->err, PL_E_INTERNAL_ERROR, "a line changed");
+	return 0;
+}
+
 /* Inlined frames stand behind their answer: they are read once to be written and once to be
  * passed. */
-static void put_frame(struct rewrite *w, struct pl_jsonw *out, struct pl_reader *frames)
+static int put_frame(struct rewrite *w, struct pl_str line, struct pl_reader *frames)
 {
+	struct pl_jsonw out = {.buf = &w->m->out.buf};
 	struct answer a;
 	struct answer_frame skipped;
 
@@ -71,17 +80,28 @@ static void put_frame(struct rewrite *w, struct pl_jsonw *out, struct pl_reader 
 	for (uint32_t i = 0; i < a.inlines; i++)
 		if (!answer_take_frame(frames, &skipped))
 			a.inlines = 0;
-	members_put_frame(out, &w->json, 0, &a, &inlines);
-	pl_buf_addc(out->buf, '\n');
+	if (!a.frame.symbol.p && !a.frame.file.p) {
+		pl_buf_adds(out.buf, line);
+	} else {
+		if (parse_line(w, line))
+			return -1;
+		members_put_frame(&out, &w->json, 0, &a, &inlines);
+	}
+	pl_buf_addc(out.buf, '\n');
+	return 0;
 }
 
-static void put_module(struct rewrite *w, struct pl_jsonw *out, struct pl_reader *modules)
+static int put_module(struct rewrite *w, struct pl_str line, struct pl_reader *modules)
 {
+	struct pl_jsonw out = {.buf = &w->m->out.buf};
 	struct answer a = {.symbols = PL_S("none"), .reason = PL_S("SYMBOLS_CRASHED")};
 
 	if (!w->hopeless && !answer_take_module(modules, &a))
 		a = (struct answer){0};
-	members_put_module(out, &w->json, &a);
+	if (parse_line(w, line))
+		return -1;
+	members_put_module(&out, &w->json, &a);
+	return 0;
 }
 
 /* The answers for modules come behind those for frames. */
@@ -111,14 +131,9 @@ static int fill_holes(struct rewrite *w)
 	for (size_t i = 0; i < w->holes_n; i++) {
 		const struct rewrite_hole *hole = &w->holes[i];
 		struct pl_str line = {w->pending.p + hole->at, hole->n};
-		struct pl_jsonw jw = {.buf = out};
 		pl_buf_add(out, w->pending.p + from, hole->at - from);
-		if (pl_json_parse(&w->json, line))
-			return pl_err_set(&w->err, PL_E_INTERNAL_ERROR, "a line changed");
-		if (hole->is_module)
-			put_module(w, &jw, &modules);
-		else
-			put_frame(w, &jw, &frames);
+		if (hole->is_module ? put_module(w, line, &modules) : put_frame(w, line, &frames))
+			return -1;
 		from = hole->at + hole->n + 1;
 	}
 	pl_buf_add(out, w->pending.p + from, w->pending.n - from);
