@@ -112,6 +112,18 @@ TEST(every_place_in_its_order)
 	check_found(want);
 }
 
+TEST(a_place_is_looked_at_once)
+{
+	char want[512];
+
+	look("", "app.debug", 0, true, true, 0, NULL);
+	snprintf(want, sizeof want,
+		 "/bin/app.debug:link:ABSENT /bin/.debug/app.debug:link:ABSENT "
+		 "/root%s/bin/app.debug:link:ABSENT /usr/lib/debug%s/bin/app.debug:link:ABSENT",
+		 folder_path, folder_path);
+	check_found(want);
+}
+
 TEST(in_a_sysroot)
 {
 	look("11223344", "x", 0, true, true, 0, folder_path);
@@ -206,6 +218,7 @@ int main(void)
 		return 1;
 	RUN(crc);
 	RUN(every_place_in_its_order);
+	RUN(a_place_is_looked_at_once);
 	RUN(in_a_sysroot);
 	RUN(build_ids_decide);
 	RUN(without_a_build_id_the_crc_decides);

@@ -163,6 +163,28 @@ TEST(the_segments_build_id_comes_first)
 	pl_buf_free(&b);
 }
 
+/* As in segments of .note.gnu.property: the second note begins at a multiple of 8. */
+TEST(a_build_id_behind_a_note_of_8_byte_alignment)
+{
+	static const uint32_t tag[] = {4, 4, 1}, head[] = {4, 4, NT_GNU_BUILD_ID};
+	struct pl_elf_build_id id;
+	struct pl_buf notes = {0};
+	struct image e;
+
+	pl_buf_add(&notes, tag, sizeof tag);
+	pl_buf_add(&notes, "GNU\0\1\2\3\4\0\0\0", 12);
+	pl_buf_add(&notes, head, sizeof head);
+	pl_buf_add(&notes, "GNU\0\xab\xcd\xef\1\0\0\0", 12);
+	image_start(&e, ET_DYN, EM_X86_64);
+	uint16_t at = image_section(&e, "n", SHT_PROGBITS, SHF_ALLOC, 0, notes.p, notes.n);
+	image_segment(&e, PT_NOTE, PF_R, e.sections[at].sh_offset, 0, notes.n);
+	e.segments[0].p_align = 8;
+	pl_elf_build_id(image_open(&e), &id);
+	CHECK_ID(id, "abcdef01");
+	image_free(&e);
+	pl_buf_free(&notes);
+}
+
 /* ---- addresses ---- */
 
 static void check_vaddr(const struct pl_elf *elf, uint64_t offset, int64_t want)
@@ -440,6 +462,7 @@ int main(void)
 	RUN(strings_end_with_the_last_nul);
 	RUN(build_ids);
 	RUN(the_segments_build_id_comes_first);
+	RUN(a_build_id_behind_a_note_of_8_byte_alignment);
 	RUN(addresses_by_program_headers);
 	RUN(a_kernel_modules_text_is_laid_out);
 	RUN(names_of_numbers);

@@ -283,21 +283,22 @@ TEST(versions_are_not_part_of_a_name)
 
 TEST(many_symbols_in_any_order)
 {
-	enum { N = 1000, STEP = 377 }; /* STEP and N have no common factor */
+	enum { N = 1000, STEP = 377 }; /* without a common factor */
+	const uint64_t base = UINT64_C(0x6fffffffe000);
 	char name[32];
 
 	image_start(&e, ET_EXEC, EM_X86_64);
-	image_code(&e, ".text", UINT64_C(0x7fff00000000), 16 * N);
+	image_code(&e, ".text", base, 16 * N);
 	for (unsigned i = 0; i < N; i++) {
 		unsigned k = i * STEP % N;
 		snprintf(name, sizeof name, "f%u", k);
-		function(name, STB_GLOBAL, UINT64_C(0x7fff00000000) + 16 * k, 16);
+		function(name, STB_GLOBAL, base + 16 * k, 16);
 	}
 	read_all();
 	CHECK_U64(syms.n, N);
 	for (unsigned k = 0; k < N; k++) {
 		snprintf(name, sizeof name, "f%u+15", k);
-		check_at(UINT64_C(0x7fff0000000f) + 16 * k, name);
+		check_at(base + 15 + 16 * k, name);
 	}
 	end();
 }
@@ -442,8 +443,8 @@ TEST(stubs_of_x86_64_with_landing_pads)
 {
 	/* .plt at 0x1000: endbr64; push NUMBER; bnd jmp. .plt.sec at 0x1020: endbr64; bnd jmp */
 	static const unsigned char plt[] = {
-		0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0, 0, 0, 0xf2, 0xe9, 0, 0, 0, 0, 0x90,
-		0xf3, 0x0f, 0x1e, 0xfa, 0x68, 2, 0, 0, 0, 0xf2, 0xe9, 0, 0, 0, 0, 0x90,
+		0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0, 0, 0,    0xf2, 0xe9, 0, 0, 0, 0, 0x90,
+		0xf3, 0x0f, 0x1e, 0xfa, 0x68, 2, 0, 0, 0x7f, 0xf2, 0xe9, 0, 0, 0, 0, 0x90,
 	};
 	static const unsigned char sec[] = {
 		0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0xf5, 0x2f, 0, 0, 0, 0, 0, 0, 0,
@@ -514,6 +515,20 @@ TEST(stubs_of_aarch64)
 	end();
 }
 
+TEST(a_stub_of_aarch64_behind_its_slot)
+{
+	/* at 0x8000: adrp x16, 0x4000, four pages back */
+	static const uint32_t plt[] = {0x90fffff0, 0xf9400e11, 0x91006210, 0xd61f0220};
+
+	image_start(&e, ET_DYN, EM_AARCH64);
+	put_slots(R_AARCH64_JUMP_SLOT, 1);
+	image_section(&e, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x8000, plt, sizeof plt);
+	read_all();
+	CHECK_U64(syms.n, 1);
+	check_stub(0, 0x8000, 0x8010, "a@plt");
+	end();
+}
+
 TEST(no_stubs_on_other_machines)
 {
 	static const unsigned char got[] = {0xff, 0x25, 0x12, 0x30, 0, 0, 0x66, 0x90};
@@ -552,6 +567,7 @@ int main(void)
 	RUN(short_stubs_of_x86_64);
 	RUN(a_stub_to_what_a_resolver_chooses);
 	RUN(stubs_of_aarch64);
+	RUN(a_stub_of_aarch64_behind_its_slot);
 	RUN(no_stubs_on_other_machines);
 	return unit_done();
 }
