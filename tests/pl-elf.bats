@@ -384,6 +384,27 @@ separate() {
 	candidates 'null BAD_NAME'
 }
 
+@test "the file that dwz makes for several" {
+	command -v dwz >/dev/null || skip "no dwz here"
+	for name in one two; do
+		build "$name"
+		# dwz has something to share when both have it
+		objcopy --decompress-debug-sections "$work/$name"
+	done
+	(cd "$work" && dwz -m common.dwz -r one two) || skip "this dwz finds nothing to share"
+	[ -e "$work/common.dwz" ] || skip "this dwz finds nothing to share"
+	inspect "$work/one"
+	elf '.debug.altlink' "{\"path\":\"common.dwz\",\"build_id\":\"$(build_id "$work/common.dwz")\"}"
+	candidates '/common.dwz null'
+	elf .hindrances '[]'
+	[ "$(jq -r 'select(.type=="candidate").by' "$out")" = altlink ]
+	objcopy --remove-section .note.gnu.build-id "$work/common.dwz" "$work/new"
+	mv "$work/new" "$work/common.dwz"
+	inspect "$work/one"
+	candidates '/common.dwz BUILD_ID_ABSENT'
+	elf .hindrances '["DWZ_FILE_NEEDED"]'
+}
+
 @test "--roots: outside of them nothing is read but FILE and the debug roots" {
 	needs_sandbox
 	separate

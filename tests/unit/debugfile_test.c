@@ -212,6 +212,32 @@ TEST(a_file_whose_place_is_not_known)
 	check_found("/usr/lib/debug/.build-id/31/323334.debug:id:ABSENT");
 }
 
+TEST(the_file_that_dwz_made)
+{
+	char path[128], root[128];
+	const char *const roots[] = {root};
+	struct pl_elf_info info = {.build_id = {"99"}, .alt_build_id = {"31323334"}};
+	struct pl_debugfile_search search = {
+		.roots = roots, .roots_n = 1, .all = true, .list_absent = true};
+
+	snprintf(path, sizeof path, "%s/bin/app", folder_path);
+	snprintf(root, sizeof root, "%s/root", folder_path);
+	pl_debugfile_find_alt(&found, &info, path, &search);
+	check_found("");
+	put_elf("dwz/common", "1234", ".debug_info");
+	put_elf("root/.build-id/31/323334.debug", "1243", ".debug_info");
+	snprintf(info.alt_link, sizeof info.alt_link, "../dwz/common");
+	pl_debugfile_find_alt(&found, &info, path, &search);
+	CHECK(found.n == 3 && found.v[0].alt);
+	check_found("/bin/../dwz/common:id:ok /root/.build-id/31/323334.debug:id:BUILD_ID_MISMATCH "
+		    "/usr/lib/debug/.build-id/31/323334.debug:id:ABSENT");
+	search.all = false;
+	search.sysroot = folder_path;
+	snprintf(info.alt_link, sizeof info.alt_link, "/dwz/common");
+	pl_debugfile_find_alt(&found, &info, NULL, &search);
+	check_found("/dwz/common:id:ok");
+}
+
 int main(void)
 {
 	if (!folder_start())
@@ -225,6 +251,7 @@ int main(void)
 	RUN(what_is_no_debug_file);
 	RUN(a_link_that_is_no_name);
 	RUN(a_file_whose_place_is_not_known);
+	RUN(the_file_that_dwz_made);
 	folder_end();
 	return unit_done();
 }
