@@ -102,6 +102,8 @@ static enum pl_elf_status begin(struct pl_elf **opened, Elf *elf, const struct s
 	}
 	if (st)
 		e->st = *st;
+	/* all bytes are there; by the time of a later call the number may be another file's */
+	elf_cntl(elf, ELF_C_FDDONE);
 	read_sections(e);
 	read_segments(e);
 	*opened = e;

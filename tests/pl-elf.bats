@@ -454,3 +454,24 @@ separate() {
 	run_ok pl-elf --no-digest "$work/app"
 	[ "$(jq -c 'select(.type=="header").inputs[0]|keys' "$out")" = '["bytes","format"]' ]
 }
+
+# with_elf_memory BODY COMMAND…: runs it with a libelf that does that instead of reading.
+with_elf_memory() {
+	printf '#include <poll.h>\nvoid *elf_memory(char *p, unsigned long n) { %s }\n' "$1" |
+		gcc -shared -fPIC -w -o "$work/hook.so" -x c -
+	LD_PRELOAD=$work/hook.so "${@:2}"
+}
+
+@test "libelf crashes, hangs or grows: exit 3 and the reason" {
+	needs_sandbox # a sanitizer wants to be loaded first
+	build app
+	run_fail 3 PROFILE_PARSE_FAILED with_elf_memory '__builtin_trap();' pl-elf "$work/app"
+	grep -q 'crashed on this file' "$err"
+	[ ! -s "$out" ]
+	run_fail 3 PROFILE_PARSE_FAILED with_elf_memory 'for (;;) poll(0, 0, -1);' \
+		pl-elf --timeout-seconds 1 "$work/app"
+	grep -q 'did not come to an end' "$err"
+	run_fail 3 PROFILE_PARSE_FAILED with_elf_memory \
+		'for (;;) __builtin_memset(__builtin_malloc(1 << 26), 1, 1 << 26);' pl-elf "$work/app"
+	grep -q 'crashed on this file' "$err"
+}
