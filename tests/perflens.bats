@@ -530,7 +530,7 @@ error_of() {
 @test "every option that a command lists is taken by its programs" {
 	printf 'main;work 3\nmain;rest 1\n' >"$BATS_TEST_TMPDIR/folded"
 	pl-fold-parse "$BATS_TEST_TMPDIR/folded" | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
-	cp "$(command -v true)" "$BATS_TEST_TMPDIR/program"
+	cp "$(type -P true)" "$BATS_TEST_TMPDIR/program"
 	cd "$BATS_TEST_TMPDIR"
 	for command in analyze-folded:folded inspect-elf:program report:analysis top:analysis verify-analysis:analysis; do
 		file=${command#*:} command=${command%:*}
