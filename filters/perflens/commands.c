@@ -28,6 +28,12 @@ const struct command commands[] = {
 		.without = {"merge", "transcript"},
 	},
 	{
+		.name = "inspect-elf",
+		.synopsis = "--input FILE [--output FILE] [option...]",
+		.summary = N_("what an ELF file is, and what can be resolved in it"),
+		.stages = {{.program = "pl-elf"}},
+	},
+	{
 		.name = "report",
 		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
 		.summary = N_("an analysis to a Markdown report"),
