@@ -23,11 +23,11 @@ needs() {
 	done
 }
 
-# addresses PROGRAM: each of .text
-addresses() {
+# every PROGRAM: each address of .text
+every() {
 	readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\] *//' | {
-		local name type address offset size rest i
-		while read -r name type address offset size rest; do
+		local name address size i
+		while read -r name _ address _ size _; do
 			[ "$name" = .text ] || continue
 			for ((i = 0; i < 16#$size; i++)); do
 				printf '0x%x\n' $((16#$address + i))
@@ -52,7 +52,7 @@ ask() {
 # agrees PROGRAM [REFERENCE]: the same as llvm-symbolizer says, of another program with the same code where it cannot read
 # the first. With inline chains and lines in it, so that nothing cannot agree with nothing.
 agrees() {
-	addresses "$1" >addresses
+	every "$1" >addresses
 	ask "$1" addresses ours
 	[ ! -s ours.lacks ] || fail "$1: $(cat ours.lacks)"
 	llvm-symbolizer --inlines --no-demangle --obj="${2:-$1}" <addresses | inner >llvm
@@ -62,7 +62,7 @@ agrees() {
 
 # lacks PROGRAM REASON
 lacks() {
-	addresses "$1" >addresses
+	every "$1" >addresses
 	ask "$1" addresses ours
 	[ "$(cat ours.lacks)" = "$2" ] || fail "$1: lacks '$(cat ours.lacks)', not $2"
 }
