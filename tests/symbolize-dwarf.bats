@@ -94,6 +94,19 @@ same_code() {
 	agrees program
 }
 
+@test "rows of a removed function, longer than what lies before .text, are not those of another" {
+	needs gcc llvm-symbolizer
+	{
+		echo 'int removed(int x) {'
+		seq -f 'x = x * %g ^ x >> 3;' 7919 7919 8000000
+		echo 'return x; }'
+		cat other.c
+	} >long.c
+	gcc -O2 -g -ffunction-sections -Wl,--gc-sections main.c long.c -o program
+	run ! grep -q removed <(nm program)
+	agrees program
+}
+
 @test "gcc: link-time optimisation" {
 	needs gcc llvm-symbolizer
 	gcc -O2 -g -flto=1 main.c other.c -o program
