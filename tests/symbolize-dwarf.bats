@@ -98,7 +98,7 @@ same_code() {
 	needs gcc llvm-symbolizer
 	{
 		echo 'int removed(int x) {'
-		seq -f 'x = x * %g ^ x >> 3;' 7919 7919 8000000
+		seq -f 'x = x * %.0f ^ x >> 3;' 7919 7919 12000000
 		echo 'return x; }'
 		cat other.c
 	} >long.c
