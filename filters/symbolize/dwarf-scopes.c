@@ -46,7 +46,7 @@ static int walk_start(struct walk *w, Dwarf_Die *unit)
 	const unsigned char *end = (const unsigned char *)section.p + section.n;
 	w->start = (const unsigned char *)unit->addr - dwarf_cuoffset(unit);
 	w->p = unit->addr;
-	if (!section.p || next - start > (uint64_t)(end - w->start)) {
+	if (address_size > 8 || !section.p || next - start > (uint64_t)(end - w->start)) {
 		dwarf_lack(w->f, DWARF_DAMAGED);
 		return -1;
 	}
