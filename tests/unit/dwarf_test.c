@@ -200,6 +200,72 @@ TEST(leb128)
 	CHECK(dwarf_uleb(&p, endless + sizeof endless, &v) == -1);
 }
 
+/* ---- rows ---- */
+
+/* clang-format off */
+/* A program of DWARF 2; line_base -5, line_range 14, opcode_base 13. */
+static const unsigned char program_bytes[] = {
+	85, 0, 0, 0, 2, 0, 20, 0, 0, 0, 1, 1, 0xfb, 14, 13,
+	0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, /* arguments of opcodes 1 to 12 */
+	0, 0, 0xff, /* no folders, no files, and a byte that is no instruction: header_length counts it */
+	0, 9, DW_LNE_set_address, 0, 0x11, 0, 0, 0, 0, 0, 0,
+	DW_LNS_advance_line, 9, DW_LNS_copy, /* 0x1100: line 10 */
+	49, /* (3 + 5) + 14 * 2 + 13: two bytes on, three lines on; 0x1102: line 13 */
+	DW_LNS_set_column, 7,
+	DW_LNS_const_add_pc, /* (255 - 13) / 14 = 17 */
+	DW_LNS_fixed_advance_pc, 13, 0, DW_LNS_advance_line, 0x7d, DW_LNS_copy, /* 0x1120: line 10 */
+	DW_LNS_advance_pc, 16, 0, 1, DW_LNE_end_sequence, /* 0x1130 */
+	0, 9, DW_LNE_set_address, 0, 0, 0, 0, 0, 0, 0, 0,
+	DW_LNS_copy, DW_LNS_advance_pc, 0x80, 0x40, 0, 1, DW_LNE_end_sequence, /* removed: 0x2000 */
+	0, 9, DW_LNE_set_address, 0, 0x12, 0, 0, 0, 0, 0, 0,
+	DW_LNS_copy, /* no end */
+};
+/* clang-format on */
+
+static int read_rows(struct dwarf_rows *rows, size_t n, size_t room)
+{
+	struct dwarf_spans text = {0};
+	struct dwarf_program program = {
+		.section = {(const char *)program_bytes, n}, .text = &text, .room = &room};
+
+	dwarf_spans_add(&text, 0x1000, 0x2000, 0);
+	int result = dwarf_rows_read(rows, &program);
+	dwarf_spans_free(&text);
+	return result;
+}
+
+TEST(rows_of_a_line_program)
+{
+	static const struct {
+		uint64_t address, line, column; /* line 0: none */
+	} want[] = {{0x10ff, 0, 0},  {0x1100, 10, 0}, {0x1101, 10, 0}, {0x1102, 13, 0},
+		    {0x111f, 13, 0}, {0x1120, 10, 7}, {0x112f, 10, 7}, {0x1130, 0, 0},
+		    {0x1200, 0, 0},  {0, 0, 0}};
+	struct dwarf_rows rows = {0};
+
+	CHECK_U64(program_bytes[0], sizeof program_bytes - 4);
+	CHECK(read_rows(&rows, sizeof program_bytes, 100) == 0);
+	for (size_t i = 0; i < PL_COUNT(want); i++) {
+		const struct dwarf_row *row = dwarf_rows_find(&rows, want[i].address);
+		CHECK_U64(row ? row->line : 0, want[i].line);
+		CHECK_U64(row ? row->column : 0, want[i].column);
+		CHECK(!row || row->file == 1);
+	}
+	dwarf_rows_free(&rows);
+}
+
+TEST(rows_cut_off_or_too_many)
+{
+	for (size_t n = 0; n < sizeof program_bytes; n++) {
+		struct dwarf_rows rows = {0};
+		CHECK(read_rows(&rows, n, 100) == -1);
+		dwarf_rows_free(&rows);
+	}
+	struct dwarf_rows rows = {0};
+	CHECK(read_rows(&rows, sizeof program_bytes, 2) == 1);
+	dwarf_rows_free(&rows);
+}
+
 /* ---- made by hand ---- */
 
 /* Codes: 1 unit, 2 function, 3 inlined copy, 4 abstract function, 5 namespace, 6 one with a
@@ -452,6 +518,8 @@ int main(void)
 	RUN(spans_are_found);
 	RUN(forms_end_before_the_end);
 	RUN(leb128);
+	RUN(rows_of_a_line_program);
+	RUN(rows_cut_off_or_too_many);
 	RUN(removed_code_is_nobodys);
 	RUN(names_come_by_a_bounded_way);
 	RUN(a_unit_without_ranges);
