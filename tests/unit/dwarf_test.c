@@ -207,13 +207,14 @@ TEST(leb128)
 static const unsigned char program_bytes[] = {
 	85, 0, 0, 0, 2, 0, 20, 0, 0, 0, 1, 1, 0xfb, 14, 13,
 	0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, /* arguments of opcodes 1 to 12 */
-	0, 0, 0xff, /* no folders, no files, and a byte that is no instruction: header_length counts it */
+	0, 0, 0xff, /* no folders, no files; a byte that header_length takes in */
 	0, 9, DW_LNE_set_address, 0, 0x11, 0, 0, 0, 0, 0, 0,
 	DW_LNS_advance_line, 9, DW_LNS_copy, /* 0x1100: line 10 */
 	49, /* (3 + 5) + 14 * 2 + 13: two bytes on, three lines on; 0x1102: line 13 */
 	DW_LNS_set_column, 7,
 	DW_LNS_const_add_pc, /* (255 - 13) / 14 = 17 */
-	DW_LNS_fixed_advance_pc, 13, 0, DW_LNS_advance_line, 0x7d, DW_LNS_copy, /* 0x1120: line 10 */
+	DW_LNS_fixed_advance_pc, 13, 0, DW_LNS_advance_line, 0x7d,
+	DW_LNS_copy, /* 0x1120: line 10 */
 	DW_LNS_advance_pc, 16, 0, 1, DW_LNE_end_sequence, /* 0x1130 */
 	0, 9, DW_LNE_set_address, 0, 0, 0, 0, 0, 0, 0, 0,
 	DW_LNS_copy, DW_LNS_advance_pc, 0x80, 0x40, 0, 1, DW_LNE_end_sequence, /* removed: 0x2000 */
