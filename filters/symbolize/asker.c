@@ -33,7 +33,7 @@ void asker_module(struct asker *a, struct question *module)
 
 static void note_death(const struct asker *a, enum pl_child_status status)
 {
-	const char *why = status == PL_CHILD_LATE ? _("took longer than --timeout-seconds")
+	const char *why = status == PL_CHILD_LATE   ? _("took longer than --timeout-seconds")
 			  : status == PL_CHILD_NONE ? _("needs a process that cannot be made")
 						    : _("crashed");
 

@@ -9,10 +9,10 @@ enum { SOURCES_SHOWN = 16 };
 
 /* A row that is rewritten: a hotspot with questions, or the quality of an event. */
 struct row {
-	size_t at, n;	   /* its line, without its end, in lines.text */
+	size_t at, n;	     /* its line, without its end, in lines.text */
 	size_t first, asked; /* of a hotspot: its questions */
-	uint64_t found;	   /* of a quality row: weight whose lines were found */
-	uint64_t had;	   /* and that had lines before */
+	uint64_t found;	     /* of a quality row: weight whose lines were found */
+	uint64_t had;	     /* and that had lines before */
 	bool is_quality;
 };
 
@@ -29,8 +29,8 @@ struct lines {
 	struct pl_buf text; /* all lines behind the header */
 	struct row *rows;
 	size_t rows_n, rows_cap;
-	size_t quality; /* the row of the current event */
-	uint64_t *selves; /* of the questions */
+	size_t quality;	      /* the row of the current event */
+	uint64_t *selves;     /* of the questions */
 	struct place *places; /* of the questions, line 0: not found */
 	size_t asked, selves_cap, places_cap;
 	struct pl_intern modules; /* DSO, NUL, build ID */
@@ -78,9 +78,8 @@ static uint32_t module_of(struct lines *l, struct pl_str dso, struct pl_str buil
 	pl_buf_adds(&l->key, build_id);
 	uint32_t at = pl_intern(&l->modules, l->key.p, l->key.n);
 	if (at == known)
-		asker_module(l->asker, &(struct question){.module = at,
-							  .dso = dso,
-							  .build_id = build_id});
+		asker_module(l->asker,
+			     &(struct question){.module = at, .dso = dso, .build_id = build_id});
 	return at;
 }
 

@@ -136,10 +136,8 @@ static int take_module(struct rewrite *w)
 
 	if (wrong)
 		return pl_stream_fail(w->stream, "module: %s", wrong);
-	struct question q = {.module = m.id,
-			     .dso = m.dso,
-			     .build_id = m.build_id,
-			     .module_kind = m.kind};
+	struct question q = {
+		.module = m.id, .dso = m.dso, .build_id = m.build_id, .module_kind = m.kind};
 	if (m.base.p && pl_num_hex(m.base, &q.base))
 		return pl_stream_fail(w->stream, _("module: 'base' is no address"));
 	if (m.id >= MODULES_MAX)
