@@ -22,7 +22,7 @@ struct unwind_question_maps { /* behind it the maps */
 struct unwind_question_sample {
 	uint32_t number; /* in the batch */
 	uint32_t slot, stack_full;
-	uint64_t mask; /* sample_regs_user */
+	uint64_t mask;		     /* sample_regs_user */
 	struct pl_bytes regs, stack; /* where the parent had them when it forked */
 };
 /* A part as it is before its bytes. */

@@ -125,24 +125,55 @@ static bool binary(struct machine *m, uint8_t atom)
 	int64_t sb = (int64_t)b, sa = (int64_t)a;
 
 	switch (atom) {
-	case DW_OP_and: v = a & b; break;
-	case DW_OP_or: v = a | b; break;
-	case DW_OP_xor: v = a ^ b; break;
-	case DW_OP_plus: v = a + b; break;
-	case DW_OP_minus: v = a - b; break;
-	case DW_OP_mul: v = a * b; break;
-	case DW_OP_div: v = divide(m, sa, sb); break;
-	case DW_OP_mod: v = modulo(m, a, b); break;
+	case DW_OP_and:
+		v = a & b;
+		break;
+	case DW_OP_or:
+		v = a | b;
+		break;
+	case DW_OP_xor:
+		v = a ^ b;
+		break;
+	case DW_OP_plus:
+		v = a + b;
+		break;
+	case DW_OP_minus:
+		v = a - b;
+		break;
+	case DW_OP_mul:
+		v = a * b;
+		break;
+	case DW_OP_div:
+		v = divide(m, sa, sb);
+		break;
+	case DW_OP_mod:
+		v = modulo(m, a, b);
+		break;
 	case DW_OP_shl:
 	case DW_OP_shr:
-	case DW_OP_shra: v = shift(atom, a, b); break;
-	case DW_OP_eq: v = a == b; break;
-	case DW_OP_ne: v = a != b; break;
-	case DW_OP_lt: v = sa < sb; break;
-	case DW_OP_le: v = sa <= sb; break;
-	case DW_OP_gt: v = sa > sb; break;
-	case DW_OP_ge: v = sa >= sb; break;
-	default: return false;
+	case DW_OP_shra:
+		v = shift(atom, a, b);
+		break;
+	case DW_OP_eq:
+		v = a == b;
+		break;
+	case DW_OP_ne:
+		v = a != b;
+		break;
+	case DW_OP_lt:
+		v = sa < sb;
+		break;
+	case DW_OP_le:
+		v = sa <= sb;
+		break;
+	case DW_OP_gt:
+		v = sa > sb;
+		break;
+	case DW_OP_ge:
+		v = sa >= sb;
+		break;
+	default:
+		return false;
 	}
 	pop(m);
 	pop(m);
@@ -155,13 +186,26 @@ static bool unary(struct machine *m, const Dwarf_Op *op)
 	uint64_t a = pick(m, 0), v;
 
 	switch (op->atom) {
-	case DW_OP_neg: v = 0 - a; break;
-	case DW_OP_not: v = ~a; break;
-	case DW_OP_abs: v = (int64_t)a < 0 ? 0 - a : a; break;
-	case DW_OP_plus_uconst: v = a + op->number; break;
-	case DW_OP_deref: v = deref(m, a, sizeof a); break;
-	case DW_OP_deref_size: v = deref(m, a, op->number); break;
-	default: return false;
+	case DW_OP_neg:
+		v = 0 - a;
+		break;
+	case DW_OP_not:
+		v = ~a;
+		break;
+	case DW_OP_abs:
+		v = (int64_t)a < 0 ? 0 - a : a;
+		break;
+	case DW_OP_plus_uconst:
+		v = a + op->number;
+		break;
+	case DW_OP_deref:
+		v = deref(m, a, sizeof a);
+		break;
+	case DW_OP_deref_size:
+		v = deref(m, a, op->number);
+		break;
+	default:
+		return false;
 	}
 	pop(m);
 	push(m, v);
@@ -173,10 +217,18 @@ static bool shuffle(struct machine *m, const Dwarf_Op *op)
 	uint64_t a = 0, b = 0, c = 0;
 
 	switch (op->atom) {
-	case DW_OP_dup: push(m, pick(m, 0)); break;
-	case DW_OP_drop: pop(m); break;
-	case DW_OP_over: push(m, pick(m, 1)); break;
-	case DW_OP_pick: push(m, pick(m, op->number)); break;
+	case DW_OP_dup:
+		push(m, pick(m, 0));
+		break;
+	case DW_OP_drop:
+		pop(m);
+		break;
+	case DW_OP_over:
+		push(m, pick(m, 1));
+		break;
+	case DW_OP_pick:
+		push(m, pick(m, op->number));
+		break;
 	case DW_OP_swap:
 		a = pop(m);
 		b = pop(m);
@@ -191,7 +243,8 @@ static bool shuffle(struct machine *m, const Dwarf_Op *op)
 		push(m, c);
 		push(m, b);
 		break;
-	default: return false;
+	default:
+		return false;
 	}
 	return true;
 }
@@ -201,8 +254,7 @@ static bool constant(struct machine *m, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
 		push(m, (uint64_t)(op->atom - DW_OP_lit0));
-	else if (op->atom == DW_OP_addr ||
-		 (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts))
+	else if (op->atom == DW_OP_addr || (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts))
 		push(m, op->number);
 	else if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
 		push(m, reg(m, (uint64_t)(op->atom - DW_OP_breg0)) + op->number);

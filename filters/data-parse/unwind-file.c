@@ -187,8 +187,8 @@ static bool has_debug_frame(Elf *elf)
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
 		const char *name =
 			gelf_getshdr(s, &shdr) ? elf_strptr(elf, names, shdr.sh_name) : NULL;
-		if (name && (strcmp(name, ".debug_frame") == 0 ||
-			     strcmp(name, ".zdebug_frame") == 0))
+		if (name &&
+		    (strcmp(name, ".debug_frame") == 0 || strcmp(name, ".zdebug_frame") == 0))
 			return shdr.sh_type != SHT_NOBITS;
 	}
 	return false;

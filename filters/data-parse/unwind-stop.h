@@ -3,14 +3,14 @@
 #define UNWIND_STOP_H
 
 enum unwind_stop {
-	UNWIND_ROOT,		  /* the outermost function: its CFI says that nothing called it,
-				     or its return address is 0 */
-	UNWIND_NO_REGISTERS,	  /* the sample has none (a kernel thread), or lacks one that was
-				     needed */
-	UNWIND_ABI,		  /* not a 64-bit process of an architecture that is known here */
-	UNWIND_UNMAPPED,	  /* the return address is nowhere in the process */
-	UNWIND_NO_FILE,		  /* the file is not there, no regular one, too large, not allowed, or
-				     not ELF of this architecture */
+	UNWIND_ROOT,	     /* the outermost function: its CFI says that nothing called it,
+				or its return address is 0 */
+	UNWIND_NO_REGISTERS, /* the sample has none (a kernel thread), or lacks one that was
+				needed */
+	UNWIND_ABI,	     /* not a 64-bit process of an architecture that is known here */
+	UNWIND_UNMAPPED,     /* the return address is nowhere in the process */
+	UNWIND_NO_FILE,	     /* the file is not there, no regular one, too large, not allowed, or
+				not ELF of this architecture */
 	UNWIND_BUILD_ID_MISMATCH, /* the file is another one than what ran */
 	UNWIND_NO_BUILD_ID,	  /* nothing says whether the file is what ran */
 	UNWIND_NO_CFI,		  /* neither .eh_frame nor .debug_frame tells of the address */

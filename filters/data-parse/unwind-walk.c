@@ -42,8 +42,8 @@ static void open_module(struct unwind_files *files, uint32_t number)
 	if (m->kind == MODULE_VDSO)
 		m->stop = unwind_file_vdso(&m->file, &wanted);
 	else
-		m->stop = m->path[0] ? unwind_file_open(&m->file, m->path, &wanted)
-				     : UNWIND_NO_FILE;
+		m->stop =
+			m->path[0] ? unwind_file_open(&m->file, m->path, &wanted) : UNWIND_NO_FILE;
 	/* another kernel's vDSO is none that anyone could put in place */
 	if (m->stop && m->kind == MODULE_VDSO)
 		m->stop = UNWIND_NO_CFI;

@@ -14,7 +14,7 @@ struct unwind_module {
 	enum module_kind kind;
 	char *path;		/* "": none */
 	struct pl_buf build_id; /* empty: not known */
-	enum unwind_stop stop;	/* why it cannot be used; UNWIND_ROOT: it can, or nobody knows yet */
+	enum unwind_stop stop; /* why it cannot be used; UNWIND_ROOT: it can, or nobody knows yet */
 	struct unwind_file file;
 };
 

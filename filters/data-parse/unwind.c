@@ -227,8 +227,10 @@ static enum unwind_stop stop_of(enum module_kind kind)
 	switch (kind) {
 	case MODULE_USER:
 	case MODULE_DELETED:
-	case MODULE_VDSO: return UNWIND_ROOT;
-	default: return UNWIND_NO_CFI;
+	case MODULE_VDSO:
+		return UNWIND_ROOT;
+	default:
+		return UNWIND_NO_CFI;
 	}
 }
 
@@ -278,10 +280,17 @@ static void tell_slot(struct unwind *u, struct slot *slot)
 	slot->told = true;
 }
 
-/* How many samples it asks about. */
-static size_t make_question(struct unwind *u)
+static bool has_questions(const struct unwind *u)
 {
-	size_t asked = 0;
+	for (size_t i = 0; i < u->n; i++)
+		if (!u->items[i].stop)
+			return true;
+	return false;
+}
+
+/* What it tells counts as told: it must be asked. */
+static void make_question(struct unwind *u)
+{
 	struct unwind_part part = {.kind = UNWIND_PART_SAMPLE};
 
 	pl_buf_clear(&u->question);
@@ -293,9 +302,7 @@ static size_t make_question(struct unwind *u)
 			continue;
 		part.sample = u->items[i].question;
 		add_part(u, &part);
-		asked++;
 	}
-	return asked;
 }
 
 /* ---- the answer: hostile, like the files ---- */
@@ -391,8 +398,9 @@ static void keep_leaf(struct item *item)
 void unwind_run(struct unwind *u)
 {
 	u->ran = true;
-	while (make_question(u) > 0) {
+	while (has_questions(u)) {
 		enum pl_child_status status = PL_CHILD_NONE;
+		make_question(u);
 		if (u->deaths < DEATHS_MAX)
 			status = pl_child_ask(&u->child, pl_buf_str(&u->question), &u->answer);
 		if (status == PL_CHILD_ANSWERED && take_answers(u))
