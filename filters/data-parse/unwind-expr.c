@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-enum { STACK_MAX = 64, STEPS_MAX = 10000 };
+enum { STACK_MAX = 64, STEPS_MAX = 1000 };
 
 struct machine {
 	struct unwind_expr e;

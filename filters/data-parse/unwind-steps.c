@@ -2,6 +2,8 @@
 #include "unwind-steps.h"
 #include "intern.h"
 
+#include <sys/random.h>
+
 enum { SLOTS = 1 << 17, FULL = SLOTS / 4 * 3, ARENA_MAX = 64 << 20, OPS_MAX = 1024 };
 
 void unwind_steps_forget(struct unwind_steps *s)
@@ -15,7 +17,7 @@ void unwind_steps_forget(struct unwind_steps *s)
 static struct unwind_steps_slot *slot_of(const struct unwind_steps *s, uint32_t file,
 					 uint64_t address)
 {
-	size_t i = (size_t)pl_hash_mix(address ^ 0x9e3779b97f4a7c15, file + 0xd1b54a32d192ed03);
+	size_t i = (size_t)pl_hash_mix(address ^ s->seed, file ^ 0x9e3779b97f4a7c15);
 
 	for (;; i++) {
 		struct unwind_steps_slot *slot = &s->slots[i % SLOTS];
@@ -100,8 +102,12 @@ const struct unwind_step *unwind_steps_read(struct unwind_steps *s, uint32_t fil
 
 	if (s->n == FULL || s->arena.used > ARENA_MAX)
 		unwind_steps_forget(s);
-	if (!s->slots)
+	if (!s->slots) {
 		s->slots = pl_alloc(SLOTS * sizeof *s->slots);
+		/* without it, addresses that collide could be chosen; any number will do */
+		if (getrandom(&s->seed, sizeof s->seed, 0) < 0)
+			s->seed = (uintptr_t)s->slots;
+	}
 	Dwarf_Frame *frame = unwind_file_frame(f, address);
 	if (frame)
 		step = make(s, frame, arch);

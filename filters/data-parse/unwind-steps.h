@@ -32,6 +32,7 @@ struct unwind_steps {
 		bool used;
 	} * slots;
 	size_t n;
+	uint64_t seed;
 };
 
 /* Finds what is known of an address: true and *step. */

@@ -631,6 +631,112 @@ TEST(works_in_the_sandbox)
 }
 #endif
 
+/* ---- aarch64 ---- */
+
+/* An ELF file of three functions: at 0x1000 a leaf, at 0x1010 one with a frame of 32 bytes, at
+ * 0x1040 one that nothing called. It has no sections, and lies in the file where it does in memory.
+ */
+static void write_aarch64(const char *path)
+{
+	enum { SIZE = 0x1100, HDR = 0x200, FRAMES = 0x210 };
+	static unsigned char file[SIZE];
+	Elf64_Ehdr ehdr = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+			   .e_type = ET_DYN,
+			   .e_machine = EM_AARCH64,
+			   .e_version = EV_CURRENT,
+			   .e_phoff = sizeof ehdr,
+			   .e_ehsize = sizeof ehdr,
+			   .e_phentsize = sizeof(Elf64_Phdr),
+			   .e_phnum = 2};
+	Elf64_Phdr phdrs[2] = {
+		{.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = SIZE, .p_memsz = SIZE},
+		{.p_type = PT_GNU_EH_FRAME,
+		 .p_offset = HDR,
+		 .p_vaddr = HDR,
+		 .p_filesz = 8,
+		 .p_memsz = 8},
+	};
+	/* version 1, pointer to .eh_frame relative to itself, no table */
+	static const unsigned char hdr[8] = {1, 0x1b, 0xff, 0xff, FRAMES - HDR - 4};
+	static const unsigned char frames[] = {
+		/* 0: CIE, "zR", code 1, data -8, return address in x30, pointers pc-relative;
+		 * def_cfa sp 0 */
+		16, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 30, 1, 0x1b, 0x0c, 31, 0,
+		/* 20: the leaf: 0x1000 - (0x210 + 28) = 0xdd4 */
+		16, 0, 0, 0, 24, 0, 0, 0, 0xd4, 0x0d, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0,
+		/* 40: 0x1010 - (0x210 + 48) = 0xdd0; def_cfa_offset 32, x29 at cfa-32, x30 at
+		 * cfa-24 */
+		20, 0, 0, 0, 44, 0, 0, 0, 0xd0, 0x0d, 0, 0, 0x30, 0, 0, 0, 0, 0x0e, 32, 0x9d, 4,
+		0x9e, 3, 0,
+		/* 64: 0x1040 - (0x210 + 72) = 0xde8; x30 is undefined */
+		16, 0, 0, 0, 68, 0, 0, 0, 0xe8, 0x0d, 0, 0, 0x20, 0, 0, 0, 0, 0x07, 30, 0,
+		/* the end */
+		0, 0, 0, 0};
+
+	memcpy(file, &ehdr, sizeof ehdr);
+	memcpy(file + sizeof ehdr, phdrs, sizeof phdrs);
+	memcpy(file + HDR, hdr, sizeof hdr);
+	memcpy(file + FRAMES, frames, sizeof frames);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	CHECK(write(fd, file, SIZE) == SIZE);
+	close(fd);
+}
+
+static const char *path_of_arm(void *context, uint32_t module)
+{
+	(void)module;
+	return context;
+}
+
+TEST(unwinds_aarch64)
+{
+	enum { BASE = 0x550000, STACK = 0x7ff000 };
+	static uint64_t words[33], stack[4] = {0x29, (uint64_t)BASE + 0x1050, 1, 2};
+	static struct module module = {.kind = MODULE_USER};
+	static const struct modules modules = {.v = &module, .n = 1};
+	static const struct pl_perf_attr attr = {.sample_regs_user = 0x1ffffffff};
+	struct unwind_options o = options();
+	struct space *space = space_new(&kit_spaces);
+	struct space_map map = {.start = BASE, .end = BASE + 0x2000, .exec = true};
+	struct pl_perf_sample sample = {
+		.regs_abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs = {(unsigned char *)words, sizeof words},
+		.stack = {(unsigned char *)stack, sizeof stack},
+	};
+	char path[128];
+
+	snprintf(path, sizeof path, "%s", in_folder("arm"));
+	write_aarch64(path);
+	words[31] = STACK;
+	words[32] = BASE + 0x1008;
+	words[30] = (BASE + 0x1020) | (uint64_t)0x2b << 48; /* signed */
+	CHECK(space_insert(&kit_spaces, &space, map) == 0);
+	o.arch = PL_S("aarch64");
+	o.modules = &modules;
+	o.path_of = path_of_arm;
+	o.context = path;
+	o.trust_paths = true;
+	struct unwind *u = unwind_new(&o);
+	unwind_add(u, space, &attr, &sample);
+	unwind_run(u);
+	struct unwind_stack s = unwind_stack(u, 0);
+	CHECK_STOP(s, UNWIND_ROOT);
+	CHECK_U64(s.n, 3);
+	for (size_t i = 0; i < s.n && i < 3; i++)
+		CHECK_U64(s.frames[i].address,
+			  (uint64_t[]){BASE + 0x1008, BASE + 0x1020, BASE + 0x1050}[i]);
+	unwind_end(u);
+	/* the file of another architecture */
+	o.arch = PL_S("x86_64");
+	u = unwind_new(&o);
+	unwind_add(u, space, &attr, &sample);
+	unwind_run(u);
+	CHECK(unwind_stack(u, 0).stop != UNWIND_ROOT);
+	unwind_end(u);
+	space_release(&kit_spaces, space);
+	unlink(path);
+}
+
 /* ---- expressions ---- */
 
 static enum unwind_stop no_memory(void *context, uint64_t address, unsigned size, uint64_t *value)
@@ -753,6 +859,7 @@ int main(void)
 #ifndef PL_NO_SANDBOX
 	RUN(works_in_the_sandbox);
 #endif
+	RUN(unwinds_aarch64);
 	RUN(expressions);
 	RUN(expressions_branch_and_end);
 	if (asked)
