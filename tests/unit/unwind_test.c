@@ -722,9 +722,9 @@ TEST(unwinds_aarch64)
 	struct unwind_stack s = unwind_stack(u, 0);
 	CHECK_STOP(s, UNWIND_ROOT);
 	CHECK_U64(s.n, 3);
-	for (size_t i = 0; i < s.n && i < 3; i++)
-		CHECK_U64(s.frames[i].address,
-			  (uint64_t[]){BASE + 0x1008, BASE + 0x1020, BASE + 0x1050}[i]);
+	static const uint64_t want[] = {BASE + 0x1008, BASE + 0x1020, BASE + 0x1050};
+	for (size_t i = 0; i < s.n && i < PL_COUNT(want); i++)
+		CHECK_U64(s.frames[i].address, want[i]);
 	unwind_end(u);
 	/* the file of another architecture */
 	o.arch = PL_S("x86_64");
