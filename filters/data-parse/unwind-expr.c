@@ -118,63 +118,73 @@ static uint64_t modulo(struct machine *m, uint64_t a, uint64_t b)
 	return a % b;
 }
 
+static bool compare(uint8_t atom, int64_t a, int64_t b, uint64_t *v)
+{
+	switch (atom) {
+	case DW_OP_eq:
+		*v = a == b;
+		return true;
+	case DW_OP_ne:
+		*v = a != b;
+		return true;
+	case DW_OP_lt:
+		*v = a < b;
+		return true;
+	case DW_OP_le:
+		*v = a <= b;
+		return true;
+	case DW_OP_gt:
+		*v = a > b;
+		return true;
+	case DW_OP_ge:
+		*v = a >= b;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool calculate(struct machine *m, uint8_t atom, uint64_t a, uint64_t b, uint64_t *v)
+{
+	switch (atom) {
+	case DW_OP_and:
+		*v = a & b;
+		return true;
+	case DW_OP_or:
+		*v = a | b;
+		return true;
+	case DW_OP_xor:
+		*v = a ^ b;
+		return true;
+	case DW_OP_plus:
+		*v = a + b;
+		return true;
+	case DW_OP_minus:
+		*v = a - b;
+		return true;
+	case DW_OP_mul:
+		*v = a * b;
+		return true;
+	case DW_OP_div:
+		*v = divide(m, (int64_t)a, (int64_t)b);
+		return true;
+	case DW_OP_mod:
+		*v = modulo(m, a, b);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Of the two on top: all operations that are left. Comparisons are of signed numbers. */
 static bool binary(struct machine *m, uint8_t atom)
 {
 	uint64_t b = pick(m, 0), a = pick(m, 1), v;
-	int64_t sb = (int64_t)b, sa = (int64_t)a;
 
-	switch (atom) {
-	case DW_OP_and:
-		v = a & b;
-		break;
-	case DW_OP_or:
-		v = a | b;
-		break;
-	case DW_OP_xor:
-		v = a ^ b;
-		break;
-	case DW_OP_plus:
-		v = a + b;
-		break;
-	case DW_OP_minus:
-		v = a - b;
-		break;
-	case DW_OP_mul:
-		v = a * b;
-		break;
-	case DW_OP_div:
-		v = divide(m, sa, sb);
-		break;
-	case DW_OP_mod:
-		v = modulo(m, a, b);
-		break;
-	case DW_OP_shl:
-	case DW_OP_shr:
-	case DW_OP_shra:
+	if (atom == DW_OP_shl || atom == DW_OP_shr || atom == DW_OP_shra)
 		v = shift(atom, a, b);
-		break;
-	case DW_OP_eq:
-		v = a == b;
-		break;
-	case DW_OP_ne:
-		v = a != b;
-		break;
-	case DW_OP_lt:
-		v = sa < sb;
-		break;
-	case DW_OP_le:
-		v = sa <= sb;
-		break;
-	case DW_OP_gt:
-		v = sa > sb;
-		break;
-	case DW_OP_ge:
-		v = sa >= sb;
-		break;
-	default:
+	else if (!calculate(m, atom, a, b, &v) && !compare(atom, (int64_t)a, (int64_t)b, &v))
 		return false;
-	}
 	pop(m);
 	pop(m);
 	push(m, v);
