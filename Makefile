@@ -21,6 +21,7 @@ rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-records.c
 unwind_test_SRCS := $(wildcard filters/data-parse/unwind*.c) filters/data-parse/space.c
+unwind_fuzz_SRCS := $(unwind_test_SRCS)
 
 # ---- how ----
 FLAVOUR ?= release
