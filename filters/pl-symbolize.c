@@ -146,24 +146,15 @@ static const char *cache_folder(struct pl_buf *path)
 static void open_roots(struct pl_main *m, struct pl_roots *roots)
 {
 	const struct resolver_options *o = &opt.resolver;
-	struct pl_buf proc = {0};
 	struct pl_err err;
 
-	if (paths_check(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
+	if (pl_paths_check(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
 		pl_fail(m, &err);
 	for (size_t i = 0; i < o->debug_roots.n; i++)
 		pl_roots_add(roots, o->debug_roots.v[i]);
 	if (o->jit_dir)
 		pl_roots_add(roots, o->jit_dir);
-	if (o->paths.sysroot)
-		pl_roots_add(roots, o->paths.sysroot);
-	if (o->paths.root_of_pid) {
-		pl_buf_printf(&proc, "/proc/%s", o->paths.root_of_pid);
-		pl_roots_add(roots, proc.p);
-		pl_buf_addz(&proc, "/root");
-		pl_roots_add(roots, proc.p);
-	}
-	pl_buf_free(&proc);
+	pl_paths_roots(&o->paths, roots);
 	m->roots = pl_roots_list(roots);
 	m->roots_n = roots->n;
 }

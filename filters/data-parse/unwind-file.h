@@ -8,17 +8,12 @@
 
 #include "unwind-regs.h"
 
+#include "elf.h"
+
 #include <elfutils/libdw.h>
 
-enum { UNWIND_LOADS_MAX = 32 };
-
 struct unwind_file {
-	Elf *elf;
-	size_t load_n;
-	struct unwind_load { /* PT_LOAD */
-		uint64_t offset, address, size;
-		bool exec, writable;
-	} loads[UNWIND_LOADS_MAX];
+	struct pl_elf *elf;
 	/* private */
 	Dwarf_CFI *eh;
 	Dwarf *dwarf; /* holds the CFI of .debug_frame */
@@ -41,8 +36,6 @@ enum unwind_stop unwind_file_open(struct unwind_file *f, const char *path,
 enum unwind_stop unwind_file_vdso(struct unwind_file *f, const struct unwind_file_wanted *wanted);
 void unwind_file_close(struct unwind_file *f);
 
-/* The address that the file itself has for the byte at an offset. 0, or -1: it is not loaded. */
-int unwind_file_address(const struct unwind_file *f, uint64_t offset, uint64_t *address);
 /* Bytes at an offset, if they are loaded from the file and cannot change when it runs. */
 int unwind_file_read(const struct unwind_file *f, uint64_t offset, void *p, size_t n);
 /* The call frame information for an address of the file, to be freed, or NULL. */

@@ -142,7 +142,7 @@ static enum unwind_stop find_step(struct unwind_walk *w, const struct space_map 
 	if (stop)
 		return stop;
 	struct unwind_file *file = &files->modules[map->module].file;
-	if (unwind_file_address(file, at - map->start + map->pgoff, &address))
+	if (pl_elf_vaddr(file->elf, at - map->start + map->pgoff, &address))
 		return UNWIND_NO_CFI;
 	if (!unwind_steps_find(&files->steps, map->module, address, step)) {
 		files->at(files->context, map->module);

@@ -101,7 +101,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 {
 	const struct resolver_options *o = r->options;
 
-	paths_local(&o->paths, m->dso, &r->path);
+	pl_paths_local(&o->paths, m->dso, &r->path);
 	return (struct binary_search){
 		.dso = m->dso,
 		.build_id = m->build_id,
@@ -170,7 +170,7 @@ static void put_place(struct resolver *r, const struct dwarf_frame *from, struct
 
 	if (!r->options->lines || !from->file.n || from->line == 0)
 		return;
-	paths_source(&r->options->paths, from->file, &r->path);
+	pl_paths_source(&r->options->paths, from->file, &r->path);
 	to->file = keep(r, pl_utf8_clean(pl_buf_str(&r->path), &r->text, &replaced));
 	to->line = from->line;
 	to->column = from->column;
