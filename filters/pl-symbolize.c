@@ -13,7 +13,7 @@ static struct {
 	struct pl_list roots;
 	const char *kallsyms;
 	uint64_t memory;
-	bool resolve;
+	bool debuginfod, resolve;
 	struct resolve position;
 } opt = {.memory = (uint64_t)4 << 30};
 
@@ -72,6 +72,11 @@ static const struct pl_opt options[] = {
 	 .value = &opt.resolver.trust_paths,
 	 .help = N_("where the recording has no build ID, believe that the file at the path is the "
 		    "one that ran")},
+	{.name = "debuginfod",
+	 .kind = PL_OPT_FLAG,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.debuginfod,
+	 .help = N_("get what is missing from the servers that DEBUGINFOD_URLS names")},
 	{.name = "raw-names",
 	 .kind = PL_OPT_FLAG,
 	 .flags = PL_OPT_RECORDED,
@@ -154,6 +159,8 @@ static void open_roots(struct pl_main *m, struct pl_roots *roots)
 		pl_roots_add(roots, o->debug_roots.v[i]);
 	if (o->jit_dir)
 		pl_roots_add(roots, o->jit_dir);
+	if (o->fetched)
+		pl_roots_add(roots, o->fetched);
 	pl_paths_roots(&o->paths, roots);
 	m->roots = pl_roots_list(roots);
 	m->roots_n = roots->n;
@@ -231,6 +238,7 @@ int main(int argc, char **argv)
 	struct pl_roots roots = {0};
 	struct pl_buf cache = {0};
 	struct kernel kernel = {0};
+	struct fetch fetch = {0};
 	struct asker asker;
 	struct pl_err err;
 
@@ -240,13 +248,18 @@ int main(int argc, char **argv)
 	else if (kernel_open(&kernel, opt.kallsyms, opt.resolver.trust_paths, &err))
 		pl_fail(&m, &err);
 	opt.resolver.cache = cache_folder(&cache);
+	if (opt.debuginfod && fetch_start(&fetch, &m, &err))
+		pl_fail(&m, &err);
+	opt.resolver.fetched = fetch.cache.p;
 	open_roots(&m, &roots);
 	pl_open(&m);
 	asker_start(&asker, &m, &opt.resolver, &kernel, opt.memory);
+	asker.fetch = fetch.on ? &fetch : NULL;
 	if (opt.resolve ? resolve_run(&opt.position, &m, &asker, &err)
 			: pass_stream(&m, &asker, &kernel, &err))
 		pl_fail(&m, &err);
 	asker_end(&asker);
+	fetch_end(&fetch);
 	kernel_close(&kernel);
 	pl_roots_free(&roots);
 	pl_buf_free(&cache);

@@ -23,14 +23,6 @@ void asker_end(struct asker *a)
 	pl_buf_free(&a->asked);
 }
 
-void asker_module(struct asker *a, struct question *module)
-{
-	module->kind = QUESTION_MODULE;
-	question_put(&a->questions, module);
-	module->kind = QUESTION_KNOWN;
-	question_put(&a->known, module);
-}
-
 static void note_death(const struct asker *a, enum pl_child_status status)
 {
 	const char *why = status == PL_CHILD_LATE   ? _("took longer than --timeout-seconds")
@@ -62,4 +54,41 @@ struct pl_reader asker_ask(struct asker *a)
 	pl_buf_clear(&a->questions);
 	struct pl_str answers = pl_buf_str(&a->answers);
 	return pl_reader((struct pl_bytes){(const unsigned char *)answers.p, answers.n});
+}
+
+/* Asks for one module, before anything else; what it lacks and debuginfod has is then there for the
+ * next child. */
+static void fetch_missing(struct asker *a, struct question *module)
+{
+	struct pl_buf others = a->questions;
+	struct answer answer;
+
+	/* an executable may be stripped, too: then its debug information is the next to be got */
+	for (int i = 0; i < 2; i++) {
+		a->questions = (struct pl_buf){0};
+		module->kind = QUESTION_MODULE;
+		question_put(&a->questions, module);
+		struct pl_reader answers = asker_ask(a);
+		bool got = answer_take_module(&answers, &answer) && answer.lacks.p &&
+			   module->build_id.p &&
+			   fetch_get(a->fetch,
+				     pl_str_is(answer.lacks, "executable") ? "executable"
+									   : "debuginfo",
+				     module->build_id);
+		pl_buf_free(&a->questions);
+		if (!got)
+			break;
+		pl_child_end(&a->child);
+	}
+	a->questions = others;
+}
+
+void asker_module(struct asker *a, struct question *module)
+{
+	if (a->fetch)
+		fetch_missing(a, module);
+	module->kind = QUESTION_MODULE;
+	question_put(&a->questions, module);
+	module->kind = QUESTION_KNOWN;
+	question_put(&a->known, module);
 }

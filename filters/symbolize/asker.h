@@ -5,6 +5,7 @@
 #ifndef ASKER_H
 #define ASKER_H
 
+#include "fetch.h"
 #include "program.h"
 #include "resolver.h"
 
@@ -14,6 +15,7 @@ struct asker {
 	struct pl_buf answers;
 	bool hopeless; /* the child cannot be kept alive: nothing more will be known */
 	struct resolver resolver;
+	struct fetch *fetch; /* or NULL: nothing is fetched */
 	/* private */
 	struct pl_child child;
 	struct pl_buf known, asked;

@@ -73,6 +73,7 @@ void answer_put_module(struct pl_buf *b, const struct answer *module)
 	put_text(b, module->symbols);
 	put_text(b, module->reason);
 	put_text(b, module->build_id);
+	put_text(b, module->lacks);
 }
 
 bool answer_take_module(struct pl_reader *r, struct answer *a)
@@ -80,6 +81,7 @@ bool answer_take_module(struct pl_reader *r, struct answer *a)
 	*a = (struct answer){.symbols = take_text(r)};
 	a->reason = take_text(r);
 	a->build_id = take_text(r);
+	a->lacks = take_text(r);
 	return !r->bad;
 }
 

@@ -36,9 +36,10 @@ struct answer_frame {
 };
 
 struct answer {
-	struct pl_str symbols, reason, build_id; /* of a module; the build ID is its file's own */
-	struct answer_frame frame;		 /* of a frame */
-	uint32_t inlines;			 /* so many follow: answer_take_frame() */
+	/* of a module: the build ID is its file's own, lacks what debuginfod might have of it */
+	struct pl_str symbols, reason, build_id, lacks;
+	struct answer_frame frame; /* of a frame */
+	uint32_t inlines;	   /* so many follow: answer_take_frame() */
 };
 
 void question_put(struct pl_buf *b, const struct question *q);

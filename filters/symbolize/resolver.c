@@ -111,6 +111,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 		.debug_roots_n = o->debug_roots.n,
 		.sysroot = o->paths.sysroot,
 		.cache = o->cache,
+		.fetched = o->fetched,
 	};
 }
 
@@ -316,6 +317,7 @@ static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *an
 		if (b)
 			pl_elf_build_id(b->elf, &id);
 		a.build_id = pl_str(id.hex[0] ? id.hex : NULL);
+		a.lacks = pl_str(m->binary.lacks);
 	}
 	answer_put_module(answers, &a);
 }

@@ -183,17 +183,44 @@ static int take_frame(struct rewrite *w)
 	return 0;
 }
 
-/* Samples as our writers write them need no look: they are most of a stream. */
+static bool take_text(struct pl_str *rest, const char *text, size_t n)
+{
+	if (rest->n < n || memcmp(rest->p, text, n) != 0)
+		return false;
+	*rest = (struct pl_str){rest->p + n, rest->n - n};
+	return true;
+}
+
+static void take_digits(struct pl_str *rest)
+{
+	while (rest->n && rest->p[0] >= '0' && rest->p[0] <= '9')
+		*rest = (struct pl_str){rest->p + 1, rest->n - 1};
+}
+
+/* A sample with a stack, as our writers write it. */
+static bool is_plain(struct pl_str line)
+{
+	static const char event[] = "{\"type\":\"sample\",\"event\":", weight[] = ",\"weight\":",
+			  stack[] = ",\"stack\":[";
+
+	if (!take_text(&line, event, sizeof event - 1))
+		return false;
+	take_digits(&line);
+	if (!take_text(&line, weight, sizeof weight - 1))
+		return false;
+	take_digits(&line);
+	return take_text(&line, stack, sizeof stack - 1);
+}
+
+/* Samples are most of a stream, and these need no look. */
 static void take_samples(struct rewrite *w)
 {
-	static const char start[] = "{\"type\":\"sample\",\"event\":";
 	struct pl_in *in = &w->m->in;
 	struct pl_str rest = pl_in_peek(in);
 	size_t bytes = 0;
 	uint64_t lines = 0;
 
-	while (rest.n - bytes > sizeof start &&
-	       memcmp(rest.p + bytes, start, sizeof start - 1) == 0) {
+	while (is_plain((struct pl_str){rest.p + bytes, rest.n - bytes})) {
 		const char *end = memchr(rest.p + bytes, '\n', rest.n - bytes);
 		if (!end)
 			break;
@@ -206,6 +233,17 @@ static void take_samples(struct rewrite *w)
 	pl_in_take(in, bytes, lines);
 }
 
+/* What holds its frames has no module records, which say what becomes of a module. */
+static int refuse_expanded(struct rewrite *w)
+{
+	struct pl_stream *s = w->stream;
+
+	if (!pl_json_member(&s->json, 0, "frames"))
+		return 0;
+	pl_stream_fail(s, _("this sample holds its frames"));
+	return pl_err_action(&s->err, _("put pl-symbolize before pl-expand"));
+}
+
 static int take_line(struct rewrite *w)
 {
 	struct pl_stream *s = w->stream;
@@ -215,6 +253,8 @@ static int take_line(struct rewrite *w)
 		failed = take_module(w);
 	else if (pl_stream_is(s, "frame"))
 		failed = take_frame(w);
+	else if (pl_stream_is(s, "sample"))
+		failed = refuse_expanded(w);
 	if (failed)
 		return -1;
 	pl_stream_pass(s, &w->pending);
