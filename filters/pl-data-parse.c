@@ -15,20 +15,21 @@ static const struct pl_program program = {
 static int parse(struct pl_parser *p, struct pl_bytes file)
 {
 	struct recording recording;
-	struct pl_arena names = {0};
+	struct pl_intern names;
 	struct replay replay;
 
 	if (recording_open(&recording, file, p, &p->m->limits)) {
 		p->err = recording.err;
 		return pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
 	}
+	pl_intern_init(&names);
 	describe_events(&recording, &names);
 	replay_start(&replay, &recording, p);
 	pl_parser_header(p, "perf-data", describe_recording, &recording);
 	int failed = replay_run(&replay);
 	replay_end(&replay);
 	recording_close(&recording);
-	pl_arena_free(&names);
+	pl_intern_free(&names);
 	return failed;
 }
 
