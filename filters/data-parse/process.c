@@ -90,7 +90,7 @@ void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_
 }
 
 void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t parent_pid,
-		    uint32_t parent_tid)
+		    uint32_t parent_tid, bool exec)
 {
 	uint32_t comm = processes_comm(ps, parent_pid, parent_tid);
 
@@ -98,7 +98,9 @@ void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t p
 	processes_exit(ps, pid, tid);
 	thread(ps, pid, tid)->comm = comm;
 	if (pid != parent_pid)
-		set_space(ps, pid, space_share(*processes_space(ps, parent_pid)));
+		set_space(ps, pid,
+			  exec ? space_new(&ps->spaces)
+			       : space_share(*processes_space(ps, parent_pid)));
 }
 
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid)

@@ -112,6 +112,7 @@ static void on_ksymbol(struct replay *r, const struct pl_perf_record *record)
 
 static void on_comm(struct replay *r, const struct pl_perf_record *record)
 {
+	enum { COMM_MAX = 64 };
 	struct pl_reader reader = pl_reader(record->body);
 	uint32_t pid = pl_take_u32(&reader), tid = pl_take_u32(&reader);
 	struct pl_str comm = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
@@ -120,6 +121,9 @@ static void on_comm(struct replay *r, const struct pl_perf_record *record)
 		malformed(r, "RECORD_CUT", "a name that cannot be read");
 		return;
 	}
+	/* the kernel's have 15 bytes at most, and each sample repeats its own */
+	if (comm.n > COMM_MAX)
+		comm.n = COMM_MAX;
 	comm = pl_utf8_clean(comm, &r->text, &r->parser->replaced);
 	processes_name(&r->processes, pid, tid, comm, record->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
@@ -133,7 +137,9 @@ static void on_task(struct replay *r, const struct pl_perf_record *record)
 	if (reader.bad)
 		malformed(r, "RECORD_CUT", "a fork or an exit that cannot be read");
 	else if (record->type == PERF_RECORD_FORK)
-		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid);
+		/* perf makes such records of processes that ran before it */
+		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid,
+			       record->misc & PERF_RECORD_MISC_FORK_EXEC);
 	else
 		processes_exit(&r->processes, pid, tid);
 }
@@ -188,7 +194,7 @@ static uint32_t same_event(const struct replay *r, const struct recording_event 
 {
 	for (size_t i = 0; i < r->recording->events_n; i++) {
 		const struct recording_event *other = &r->recording->events[i];
-		if (other->id != UINT32_MAX && pl_str_eq(other->name, event->name) &&
+		if (other->id != UINT32_MAX && other->name.p == event->name.p &&
 		    other->attr.type == event->attr.type &&
 		    has_weight(&other->attr) == has_weight(&event->attr))
 			return other->id;
@@ -275,7 +281,7 @@ static int put_sample(struct replay *r, const struct recording_event *event,
 		      const struct chain_sample *s)
 {
 	uint64_t type = s->attr->sample_type;
-	uint32_t comm = processes_comm(&r->processes, s->sample->pid, s->sample->tid);
+	uint32_t comm = PROCESS_NO_COMM;
 	struct pl_str cut = cut_of(r, s->attr);
 	struct pl_sample sample = {
 		.event = event->id,
@@ -295,6 +301,8 @@ static int put_sample(struct replay *r, const struct recording_event *event,
 		.cut = cut,
 	};
 
+	if (type & PERF_SAMPLE_TID)
+		comm = processes_comm(&r->processes, s->sample->pid, s->sample->tid);
 	if (comm != PROCESS_NO_COMM)
 		sample.comm = pl_intern_str(&r->processes.comms, comm);
 	note_chain(r, cut);
