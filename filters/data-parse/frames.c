@@ -82,13 +82,14 @@ uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place
 	struct frames_hit *hit = &f->cache[mixed >> (64 - CACHE_BITS)];
 	uint64_t who = (uint64_t)place->pid << 2 | (uint64_t)place->is_return << 1 | 1;
 
-	if (hit->address == address && hit->version == version && hit->who == who)
+	if (hit->address == address && hit->version == version && hit->who == who &&
+	    hit->fallback == place->fallback)
 		return hit->id;
 	struct key key = key_of(f, address, place);
 	size_t known = f->keys.n;
 	uint32_t id = pl_intern(&f->keys, &key, sizeof key);
 	if (id == known)
 		define(f, id, &key);
-	*hit = (struct frames_hit){address, version, who, id};
+	*hit = (struct frames_hit){address, version, who, id, place->fallback};
 	return id;
 }
