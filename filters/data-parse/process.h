@@ -32,7 +32,7 @@ void processes_free(struct processes *ps);
  * space_insert(). */
 struct space **processes_space(struct processes *ps, uint32_t pid);
 /* The name of a thread, a number of comms, or PROCESS_NO_COMM. */
-uint32_t processes_comm(struct processes *ps, uint32_t pid, uint32_t tid);
+uint32_t processes_comm(const struct processes *ps, uint32_t tid);
 
 /* COMM: the thread has a new name; `exec`: and its process a new, empty space. */
 void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_str comm,

@@ -302,7 +302,7 @@ static int put_sample(struct replay *r, const struct recording_event *event,
 	};
 
 	if (type & PERF_SAMPLE_TID)
-		comm = processes_comm(&r->processes, s->sample->pid, s->sample->tid);
+		comm = processes_comm(&r->processes, s->sample->tid);
 	if (comm != PROCESS_NO_COMM)
 		sample.comm = pl_intern_str(&r->processes.comms, comm);
 	note_chain(r, cut);
