@@ -6,7 +6,7 @@
 static struct {
 	struct replay_options replay;
 	struct pl_list roots;
-} opt = {.replay.memory = (uint64_t)4 << 30};
+} opt = {.replay = {.unwind = true, .memory = (uint64_t)4 << 30}};
 
 static const struct pl_opt options[] = {
 	{.name = "path-map",
@@ -28,6 +28,11 @@ static const struct pl_opt options[] = {
 	 .value = &opt.replay.paths.root_of_pid,
 	 .argument = "PID",
 	 .help = N_("the recorded system is the one that this process sees, in its container")},
+	{.name = "no-unwind",
+	 .kind = PL_OPT_NOFLAG,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.replay.unwind,
+	 .help = N_("leave saved user stacks alone: tell only where each sample was")},
 	{.name = "trust-paths",
 	 .kind = PL_OPT_FLAG,
 	 .flags = PL_OPT_RECORDED,
@@ -63,20 +68,21 @@ static const struct pl_program program = {
 static int parse(struct pl_parser *p, struct pl_bytes file)
 {
 	struct recording recording;
-	struct pl_arena names = {0};
+	struct pl_intern names;
 	struct replay replay;
 
 	if (recording_open(&recording, file, p, &p->m->limits)) {
 		p->err = recording.err;
 		return pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
 	}
+	pl_intern_init(&names);
 	describe_events(&recording, &names);
 	replay_start(&replay, &recording, p, &opt.replay);
 	pl_parser_header(p, "perf-data", describe_recording, &recording);
 	int failed = replay_run(&replay);
 	replay_end(&replay);
 	recording_close(&recording);
-	pl_arena_free(&names);
+	pl_intern_free(&names);
 	return failed;
 }
 

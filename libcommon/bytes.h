@@ -16,9 +16,12 @@ struct pl_reader {
 	const unsigned char *p, *end;
 	bool bad;
 };
+/* Of an absent view (p NULL), too: then nothing is left. */
 static inline struct pl_reader pl_reader(struct pl_bytes b)
 {
-	return (struct pl_reader){b.p, b.p + b.n, false};
+	const unsigned char *p = b.p ? b.p : (const unsigned char *)"";
+
+	return (struct pl_reader){p, p + b.n, false};
 }
 static inline size_t pl_left(const struct pl_reader *r)
 {

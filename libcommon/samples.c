@@ -289,13 +289,15 @@ static const struct pl_member expanded_module_members[] = {
 	PL_MEMBER(struct pl_module, "module_kind", kind, PL_M_STR, 0),
 	PL_MEMBER(struct pl_module, "symbols", symbols, PL_M_STR, 0),
 	PL_MEMBER(struct pl_module, "module_reason", reason, PL_M_STR, 0),
+	PL_MEMBER(struct pl_module, "base", base, PL_M_STR, 0),
 };
 static const struct pl_record expanded_module_record = {"module", expanded_module_members,
 							PL_COUNT(expanded_module_members)};
 
 static void module_key(struct pl_buf *key, const struct pl_module *m)
 {
-	const struct pl_str parts[] = {m->dso, m->build_id, m->kind, m->symbols, m->reason};
+	const struct pl_str parts[] = {m->dso,	   m->build_id, m->kind,
+				       m->symbols, m->reason,	m->base};
 
 	pl_buf_clear(key);
 	for (size_t i = 0; i < PL_COUNT(parts); i++) {

@@ -693,12 +693,6 @@ garbage() {
 
 # ---- real recordings ----
 
-needs_perf() {
-	command -v perf >/dev/null || skip "there is no perf"
-	perf record -q -e cpu-clock -o "$BATS_TEST_TMPDIR/probe.data" true 2>"$BATS_TEST_TMPDIR/said" ||
-		skip "perf cannot record: $(head -n 1 "$BATS_TEST_TMPDIR/said")"
-}
-
 # script FILE OPTION…: perf's text of a recording.
 script() {
 	local data=$1

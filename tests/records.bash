@@ -30,3 +30,10 @@ same_rows() {
 	[ -s "$BATS_TEST_TMPDIR/rows" ] || fail "no rows"
 	same "$BATS_TEST_TMPDIR/rows.wanted" "$BATS_TEST_TMPDIR/rows"
 }
+
+# needs_perf: skips the test where perf is not there or may not record.
+needs_perf() {
+	command -v perf >/dev/null || skip "there is no perf"
+	perf record -q -e cpu-clock -o "$BATS_TEST_TMPDIR/probe.data" true 2>"$BATS_TEST_TMPDIR/said" ||
+		skip "perf cannot record: $(head -n 1 "$BATS_TEST_TMPDIR/said")"
+}

@@ -111,8 +111,12 @@ void chain_of(struct chain *c, struct frames *f, const struct chain_modules *mod
 		place.is_return = true;
 		c->addresses++;
 	}
-	if (c->depth == 0 && s->attr->sample_type & PERF_SAMPLE_IP &&
-	    (mode != PERF_RECORD_MISC_USER || s->max_user))
+	if (c->depth > 0 || !(s->attr->sample_type & PERF_SAMPLE_IP))
+		return;
+	/* whose the sampled address is says the record, whatever markers there were */
+	mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	place = place_of(mode, modules, kernel, s);
+	if (mode != PERF_RECORD_MISC_USER || s->max_user)
 		add(c, f, s->sample->ip, &place);
 }
 

@@ -5,13 +5,21 @@
 
 #include <stdio.h>
 
+/* Texts are as long as the file says. People's are not. */
+static struct pl_str clip(struct pl_str text)
+{
+	enum { TEXT_MAX = 4096 };
+
+	return (struct pl_str){text.p, text.n < TEXT_MAX ? text.n : TEXT_MAX};
+}
+
 static void put_text(struct pl_jsonw *w, const char *key, struct pl_str text)
 {
 	struct pl_buf clean = {0};
 	uint64_t replaced = 0;
 
 	if (text.n)
-		pl_jsonw_kstr(w, key, pl_utf8_clean(text, &clean, &replaced));
+		pl_jsonw_kstr(w, key, pl_utf8_clean(clip(text), &clean, &replaced));
 	pl_buf_free(&clean);
 }
 
@@ -38,12 +46,15 @@ static void put_host(struct pl_jsonw *w, const struct recording *r)
 	pl_jsonw_end(w, '}');
 }
 
-/* CMDLINE: a number of strings. */
+/* CMDLINE: a number of strings. The header's line has bounds: what is over COMMAND_MAX is left
+ * out, and "..." stands for it. */
 static void put_command(struct pl_jsonw *w, const struct recording *r)
 {
+	enum { COMMAND_MAX = 64 << 10 };
 	struct pl_reader reader = pl_reader(r->features[PL_PERF_CMDLINE]);
 	struct pl_buf clean = {0};
 	uint64_t replaced = 0;
+	size_t put = 0;
 
 	if (!r->features[PL_PERF_CMDLINE].p)
 		return;
@@ -51,8 +62,14 @@ static void put_command(struct pl_jsonw *w, const struct recording *r)
 	pl_jsonw_kbegin(w, "command", '[');
 	for (uint32_t i = 0; i < n && !reader.bad; i++) {
 		struct pl_str word = pl_perf_string(&reader);
-		if (!reader.bad)
-			pl_jsonw_str(w, pl_utf8_clean(word, &clean, &replaced));
+		if (reader.bad)
+			break;
+		put += word.n + 1;
+		if (put > COMMAND_MAX) {
+			pl_jsonw_str(w, PL_S("..."));
+			break;
+		}
+		pl_jsonw_str(w, pl_utf8_clean(word, &clean, &replaced));
 	}
 	pl_jsonw_end(w, ']');
 	pl_buf_free(&clean);
@@ -78,31 +95,34 @@ void describe_recording(struct pl_jsonw *w, const void *context)
 
 /* ---- names of events ---- */
 
-static struct pl_str numbered(const struct pl_perf_attr *attr, struct pl_arena *names)
+static void put_number(struct pl_buf *text, const struct pl_perf_attr *attr)
 {
-	char text[64];
-	int n;
-
 	if (attr->type == PERF_TYPE_RAW)
-		n = snprintf(text, sizeof text, "r%llx", (unsigned long long)attr->config);
+		pl_buf_printf(text, "r%llx", (unsigned long long)attr->config);
 	else
-		n = snprintf(text, sizeof text, "type=%u,config=0x%llx", attr->type,
-			     (unsigned long long)attr->config);
-	return (struct pl_str){pl_arena_dup(names, text, (size_t)n), (size_t)n};
+		pl_buf_printf(text, "type=%u,config=0x%llx", attr->type,
+			      (unsigned long long)attr->config);
 }
 
-void describe_events(struct recording *r, struct pl_arena *names)
+void describe_events(struct recording *r, struct pl_intern *names)
 {
+	struct tracing tracing = {0};
+	struct pl_buf text = {0}, clean = {0};
+
+	tracing_read(&tracing, r->features[PL_PERF_TRACING_DATA]);
 	for (size_t i = 0; i < r->events_n; i++) {
 		struct recording_event *event = &r->events[i];
-		if (!event->name.n && event->attr.type == PERF_TYPE_TRACEPOINT)
-			event->name = tracing_name(r->features[PL_PERF_TRACING_DATA],
-						   event->attr.config, names);
-		if (!event->name.n)
-			event->name = numbered(&event->attr, names);
-		struct pl_buf clean = {0};
-		struct pl_str name = pl_utf8_clean(event->name, &clean, &r->parser->replaced);
-		event->name = (struct pl_str){pl_arena_dup(names, name.p, name.n), name.n};
-		pl_buf_free(&clean);
+		pl_buf_clear(&text);
+		pl_buf_adds(&text, event->name);
+		if (!text.n && event->attr.type == PERF_TYPE_TRACEPOINT)
+			tracing_name(&tracing, event->attr.config, &text);
+		if (!text.n)
+			put_number(&text, &event->attr);
+		struct pl_str name =
+			pl_utf8_clean(clip(pl_buf_str(&text)), &clean, &r->parser->replaced);
+		event->name = pl_intern_str(names, pl_intern(names, name.p, name.n));
 	}
+	pl_buf_free(&text);
+	pl_buf_free(&clean);
+	tracing_free(&tracing);
 }

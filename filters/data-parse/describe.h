@@ -7,7 +7,7 @@
 /* Members of the input in the stream's header: host, command, sampled. */
 void describe_recording(struct pl_jsonw *w, const void *recording);
 /* Gives the events that have no name yet one: from the recording's own tracing data, or made of
- * their numbers. */
-void describe_events(struct recording *r, struct pl_arena *names);
+ * their numbers. All names are in `names` then, and valid UTF-8. */
+void describe_events(struct recording *r, struct pl_intern *names);
 
 #endif

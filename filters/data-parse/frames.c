@@ -93,11 +93,12 @@ uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place
 	struct frames_hit *hit = &f->cache[mixed >> (64 - CACHE_BITS)];
 	uint64_t who = (uint64_t)place->pid << 2 | (uint64_t)place->is_return << 1 | 1;
 
-	if (hit->address == address && hit->version == version && hit->who == who)
+	if (hit->address == address && hit->version == version && hit->who == who &&
+	    hit->fallback == place->fallback)
 		return hit->id;
 	const struct space_map *map = place->space ? space_find(place->space, address) : NULL;
 	uint32_t id = frames_id_at(f, map ? map->module : place->fallback,
 				   map ? address - map->start + map->pgoff : 0, address, place);
-	*hit = (struct frames_hit){address, version, who, id};
+	*hit = (struct frames_hit){address, version, who, id, place->fallback};
 	return id;
 }

@@ -21,7 +21,7 @@ struct frames {
 	struct pl_intern keys;
 	struct frames_hit {
 		uint64_t address, version, who; /* who is 0 where there is none */
-		uint32_t id;
+		uint32_t id, fallback;
 	} * cache;
 };
 

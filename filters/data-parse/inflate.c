@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* Unpacks into *out, which grows. 0 or -1. */
-static int unpack(struct inflate *f, ZSTD_inBuffer *in, struct pl_buf *out)
+/* Unpacks to the end of `work`, which grows. 0 or -1. */
+static int unpack(struct inflate *f, ZSTD_inBuffer *in)
 {
 	enum { STEP = 128 << 10 };
+	struct pl_buf *out = &f->work;
 
 	for (;;) {
 		pl_buf_reserve(out, STEP);
@@ -40,23 +41,54 @@ static size_t whole(struct pl_bytes b)
 	return at;
 }
 
+/* They stay where they are from now on: what is unpacked next moves the buffer. */
+static struct pl_bytes keep(struct inflate *f, size_t n)
+{
+	if (n == 0)
+		return (struct pl_bytes){NULL, 0};
+	struct inflate_block *block = pl_alloc(sizeof *block + n);
+	memcpy(block->records, f->work.p, n);
+	block->next = f->blocks;
+	f->blocks = block;
+	return (struct pl_bytes){block->records, n};
+}
+
+/* What is left would be the start of a record. Where its size says that it is whole and it is
+ * none, no later block can mend it. */
+static int check_rest(struct inflate *f)
+{
+	struct perf_event_header h;
+
+	if (f->rest < sizeof h)
+		return 0;
+	memcpy(&h, f->work.p, sizeof h);
+	if (h.size > f->rest)
+		return 0;
+	return pl_err_set(&f->err, PL_E_PROFILE_PARSE_FAILED,
+			  _("what a compressed record holds is no record"));
+}
+
 int inflate_add(struct inflate *f, struct pl_bytes packed, struct pl_bytes *records)
 {
 	ZSTD_inBuffer in = {packed.p, packed.n, 0};
-	struct inflate_block *block;
-	struct pl_buf out = {0};
 
+	*records = (struct pl_bytes){NULL, 0};
 	if (!f->stream && !(f->stream = ZSTD_createDStream()))
 		return pl_err_set(&f->err, PL_E_INTERNAL_ERROR, _("libzstd has no memory"));
-	/* a block begins with the link to the one before it */
-	pl_buf_add(&out, &f->blocks, sizeof f->blocks);
-	pl_buf_add(&out, f->rest.p ? (const void *)f->rest.p : "", f->rest.n);
-	int failed = unpack(f, &in, &out);
-	block = (struct inflate_block *)(void *)out.p;
-	f->blocks = block;
-	struct pl_bytes all = {(const unsigned char *)out.p + sizeof *block, out.n - sizeof *block};
-	*records = (struct pl_bytes){all.p, whole(all)};
-	f->rest = (struct pl_bytes){all.p + records->n, all.n - records->n};
+	int failed = unpack(f, &in);
+	size_t n = f->work.n ? whole((struct pl_bytes){(unsigned char *)f->work.p, f->work.n}) : 0;
+	*records = keep(f, n);
+	f->rest = f->work.n - n;
+	if (f->rest)
+		memmove(f->work.p, f->work.p + n, f->rest);
+	if (!failed)
+		failed = check_rest(f);
+	if (failed) {
+		/* after an error zstd must not be asked again without this */
+		ZSTD_DCtx_reset(f->stream, ZSTD_reset_session_only);
+		f->rest = 0;
+	}
+	f->work.n = f->rest;
 	return failed;
 }
 
@@ -67,6 +99,7 @@ void inflate_free(struct inflate *f)
 		f->blocks = block->next;
 		free(block);
 	}
+	pl_buf_free(&f->work);
 	ZSTD_freeDStream(f->stream);
 	f->stream = NULL;
 }

@@ -69,16 +69,12 @@ static struct thread *thread(struct processes *ps, uint32_t pid, uint32_t tid)
 	return t;
 }
 
-uint32_t processes_comm(struct processes *ps, uint32_t pid, uint32_t tid)
+uint32_t processes_comm(const struct processes *ps, uint32_t tid)
 {
 	uint32_t at = pl_intern_find(&ps->tids, &tid, sizeof tid);
 
-	/* a sample may come behind its thread's exit, and does not wake it */
-	if (at != PL_INTERN_NONE && ps->threads[at].comm != PROCESS_NO_COMM)
-		return ps->threads[at].comm;
-	if (pid == tid)
-		return PROCESS_NO_COMM;
-	at = pl_intern_find(&ps->tids, &pid, sizeof pid);
+	/* A sample may come behind its thread's exit, and does not wake it. Where nothing is known
+	 * of a thread, its process's name would be a guess: threads name themselves. */
 	return at == PL_INTERN_NONE ? PROCESS_NO_COMM : ps->threads[at].comm;
 }
 
@@ -90,15 +86,17 @@ void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_
 }
 
 void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t parent_pid,
-		    uint32_t parent_tid)
+		    uint32_t parent_tid, bool exec)
 {
-	uint32_t comm = processes_comm(ps, parent_pid, parent_tid);
+	uint32_t comm = processes_comm(ps, parent_tid);
 
 	/* a TID that comes again is another thread */
 	processes_exit(ps, pid, tid);
 	thread(ps, pid, tid)->comm = comm;
 	if (pid != parent_pid)
-		set_space(ps, pid, space_share(*processes_space(ps, parent_pid)));
+		set_space(ps, pid,
+			  exec ? space_new(&ps->spaces)
+			       : space_share(*processes_space(ps, parent_pid)));
 }
 
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid)

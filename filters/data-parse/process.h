@@ -32,15 +32,15 @@ void processes_free(struct processes *ps);
  * space_insert(). */
 struct space **processes_space(struct processes *ps, uint32_t pid);
 /* The name of a thread, a number of comms, or PROCESS_NO_COMM. */
-uint32_t processes_comm(struct processes *ps, uint32_t pid, uint32_t tid);
+uint32_t processes_comm(const struct processes *ps, uint32_t tid);
 
 /* COMM: the thread has a new name; `exec`: and its process a new, empty space. */
 void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_str comm,
 		    bool exec);
 /* FORK: a new thread, of a new process where pid is not the parent's: it has its parent's space and
- * name. */
+ * name; `exec`: an empty space, as it ran exec since. */
 void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t parent_pid,
-		    uint32_t parent_tid);
+		    uint32_t parent_tid, bool exec);
 /* EXIT: with its last thread a process loses its space. */
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid);
 

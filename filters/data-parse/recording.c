@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { WORD = 8, EVENTS_MAX = 1 << 16, IDS_MAX = 1 << 22, BUILD_IDS_MAX = 1 << 20 };
+enum { WORD = 8, EVENTS_MAX = 1 << 14, IDS_MAX = 1 << 22, BUILD_IDS_MAX = 1 << 20 };
 
 static const unsigned char *start_of(const struct pl_perf_record *record)
 {
@@ -34,6 +34,7 @@ static void malformed(struct recording *r, const unsigned char *at, const char *
 
 void recording_skip(struct pl_parser *parser, uint32_t type)
 {
+	enum { CALLCHAIN_DEFERRED = 22 }; /* PERF_RECORD_*, from Linux 6.19 */
 	static const char *const names[] = {
 		[PERF_RECORD_THROTTLE] = "THROTTLE",
 		[PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
@@ -46,6 +47,8 @@ void recording_skip(struct pl_parser *parser, uint32_t type)
 		[PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
 		[PERF_RECORD_CGROUP] = "CGROUP",
 		[PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
+		[PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
+		[CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
 		[PL_PERF_AUXTRACE_INFO] = "AUXTRACE_INFO",
 		[PL_PERF_AUXTRACE] = "AUXTRACE",
 		[PL_PERF_STAT_CONFIG] = "STAT_CONFIG",
@@ -65,9 +68,11 @@ static int add_ids(struct recording *r, struct pl_bytes ids, uint32_t event)
 {
 	struct pl_reader reader = pl_reader(ids);
 
-	if (ids.n / WORD > IDS_MAX - r->ids.n)
+	/* all that are read, and not only the distinct ones: events may name one long list */
+	if (ids.n / WORD > IDS_MAX - r->ids_read)
 		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
 				  _("more than %d event IDs"), IDS_MAX);
+	r->ids_read += ids.n / WORD;
 	PL_GROW(r->event_of, r->ids.n + ids.n / WORD, r->event_of_cap);
 	while (pl_left(&reader) >= WORD) {
 		uint64_t id = pl_take_u64(&reader);
@@ -305,16 +310,16 @@ static int add_record(struct recording *r, const struct pl_perf_record *record,
 static int add_unpacked(struct recording *r, struct pl_bytes records)
 {
 	struct pl_perf_record record;
-	size_t at = 0, size;
+	size_t size;
 
-	while ((size = pl_perf_record_read(
-			&record, (struct pl_bytes){records.p + at, records.n - at})) > 0) {
+	for (size_t at = 0; at < records.n; at += size) {
+		size = pl_perf_record_read(&record,
+					   (struct pl_bytes){records.p + at, records.n - at});
 		if (bytes_behind(&record) || record.type == PL_PERF_COMPRESSED ||
 		    record.type == PL_PERF_COMPRESSED2)
 			malformed(r, NULL, "RECORD_KIND", "a record that cannot be compressed is");
 		else if (add_record(r, &record, (struct pl_bytes){NULL, 0}))
 			return -1;
-		at += size;
 	}
 	return 0;
 }
@@ -369,7 +374,7 @@ static int read_data(struct recording *r)
 	if (data.n < r->header.data.size)
 		malformed(r, r->file.p + r->file.n, "RECORDING_CUT",
 			  "the file ends before the data that its header announces");
-	if (r->inflate.rest.n)
+	if (r->inflate.rest)
 		malformed(r, NULL, "RECORD_CUT", "the compressed data end within a record");
 	if (!r->header.finished)
 		malformed(r, data.p + data.n, "RECORDING_NOT_CLOSED",

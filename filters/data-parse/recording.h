@@ -15,7 +15,8 @@
 
 struct recording_event {
 	struct pl_perf_attr attr;
-	struct pl_str name; /* as perf calls it; absent: nothing says it */
+	struct pl_str name; /* as perf calls it; absent: nothing says it. After describe_events():
+			       valid UTF-8, and equal names are one string */
 	uint32_t id;	    /* in the stream; UINT32_MAX: no sample yet */
 	int time_at;	    /* word of a sample's body that is its time; -1: none */
 };
@@ -35,7 +36,8 @@ struct recording {
 	uint64_t max_records;
 	struct inflate inflate;
 	struct pl_intern ids; /* eight bytes each */
-	uint32_t *event_of;   /* by the number of its ID */
+	size_t ids_read;
+	uint32_t *event_of; /* by the number of its ID */
 	size_t event_of_cap;
 	int id_at, trailer_id_at; /* of the first event: perf makes them the same for all */
 };

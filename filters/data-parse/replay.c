@@ -113,6 +113,7 @@ static void on_ksymbol(struct replay *r, const struct pl_perf_record *record)
 
 static void on_comm(struct replay *r, const struct pl_perf_record *record)
 {
+	enum { COMM_MAX = 64 };
 	struct pl_reader reader = pl_reader(record->body);
 	uint32_t pid = pl_take_u32(&reader), tid = pl_take_u32(&reader);
 	struct pl_str comm = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
@@ -121,6 +122,9 @@ static void on_comm(struct replay *r, const struct pl_perf_record *record)
 		malformed(r, "RECORD_CUT", "a name that cannot be read");
 		return;
 	}
+	/* the kernel's have 15 bytes at most, and each sample repeats its own */
+	if (comm.n > COMM_MAX)
+		comm.n = COMM_MAX;
 	comm = pl_utf8_clean(comm, &r->text, &r->parser->replaced);
 	processes_name(&r->processes, pid, tid, comm, record->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
@@ -134,7 +138,9 @@ static void on_task(struct replay *r, const struct pl_perf_record *record)
 	if (reader.bad)
 		malformed(r, "RECORD_CUT", "a fork or an exit that cannot be read");
 	else if (record->type == PERF_RECORD_FORK)
-		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid);
+		/* perf makes such records of processes that ran before it */
+		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid,
+			       record->misc & PERF_RECORD_MISC_FORK_EXEC);
 	else
 		processes_exit(&r->processes, pid, tid);
 }
@@ -189,7 +195,7 @@ static uint32_t same_event(const struct replay *r, const struct recording_event 
 {
 	for (size_t i = 0; i < r->recording->events_n; i++) {
 		const struct recording_event *other = &r->recording->events[i];
-		if (other->id != UINT32_MAX && pl_str_eq(other->name, event->name) &&
+		if (other->id != UINT32_MAX && other->name.p == event->name.p &&
 		    other->attr.type == event->attr.type &&
 		    has_weight(&other->attr) == has_weight(&event->attr))
 			return other->id;
@@ -259,12 +265,15 @@ static int on_sample(struct replay *r, struct recording_event *event,
 	bool lbr = has_lbr_stack(s.attr, &q.sample);
 	if (lbr)
 		s.max_user = 1;
-	else if (saves_stack(s.attr) && q.sample.regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
+	else if (r->queue.unwind && saves_stack(s.attr) &&
+		 q.sample.regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
 		s.max_user = 0; /* all of it is unwound */
 	chain_of(&r->chain, &r->frames, &r->of, r->kernel, &s);
 	if (lbr)
 		add_lbr(r, &s);
-	uint32_t comm = processes_comm(&r->processes, q.sample.pid, q.sample.tid);
+	uint32_t comm = PROCESS_NO_COMM;
+	if (s.attr->sample_type & PERF_SAMPLE_TID)
+		comm = processes_comm(&r->processes, q.sample.tid);
 	if (comm != PROCESS_NO_COMM)
 		q.comm = pl_intern_str(&r->processes.comms, comm);
 	return queue_add(&r->queue, &q, &r->chain, s.space);
@@ -327,7 +336,7 @@ static void start_unwinding(struct replay *r)
 	struct utsname own;
 	bool wanted = false;
 
-	for (size_t i = 0; i < r->recording->events_n; i++)
+	for (size_t i = 0; i < r->recording->events_n && r->options->unwind; i++)
 		wanted |= saves_stack(&r->recording->events[i].attr);
 	if (wanted)
 		r->queue.unwind = unwind_new(&(struct unwind_options){

@@ -11,6 +11,7 @@
 
 struct replay_options {
 	struct pl_paths paths;
+	bool unwind; /* saved user stacks: else only where each sample was */
 	bool trust_paths;
 	uint64_t memory; /* for unwinding */
 };

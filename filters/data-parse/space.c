@@ -56,9 +56,11 @@ static struct space *copy(struct spaces *all, struct space *from)
 	struct space *space = space_new(all);
 
 	PL_GROW(space->maps, from->n, space->cap);
-	memcpy(space->maps, from->maps, from->n * sizeof *from->maps);
+	if (from->n)
+		memcpy(space->maps, from->maps, from->n * sizeof *from->maps);
 	space->n = from->n;
 	all->maps += space->n;
+	all->moves += space->n;
 	return space;
 }
 
@@ -96,7 +98,7 @@ int space_insert(struct spaces *all, struct space **space, struct space_map map)
 {
 	enum { MORE = 2 }; /* a map within another makes three of one */
 
-	if ((*space)->n + MORE > SPACE_MAPS_MAX ||
+	if ((*space)->n + MORE > SPACE_MAPS_MAX || all->moves > SPACE_MOVES_MAX ||
 	    all->maps + MORE + ((*space)->users > 1 ? (*space)->n : 0) > all->max_maps)
 		return -1;
 	if ((*space)->users > 1) {
@@ -109,6 +111,7 @@ int space_insert(struct spaces *all, struct space **space, struct space_map map)
 		last++;
 	replace(*space, first, last, map);
 	all->maps += (*space)->n - before;
+	all->moves += (*space)->n - first;
 	(*space)->version = ++all->versions;
 	return 0;
 }

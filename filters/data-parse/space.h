@@ -8,7 +8,12 @@
 
 #include "base.h"
 
-enum { SPACE_MAPS_MAX = 1 << 16 }; /* of one process; vm.max_map_count is 65,530 */
+enum {
+	SPACE_MAPS_MAX = 1 << 16, /* of one process; vm.max_map_count is 65,530 */
+	/* Maps moved or copied in all, which is seconds: a recording of a million mappings in
+	 * processes of a thousand needs a quarter of it. Only a hostile one needs more. */
+	SPACE_MOVES_MAX = 1 << 30
+};
 
 struct space_map {
 	uint64_t start, end; /* end is the first address behind it */
@@ -25,7 +30,7 @@ struct space {
 };
 
 struct spaces {
-	uint64_t versions;
+	uint64_t versions, moves;
 	size_t maps, max_maps; /* of all spaces */
 };
 
@@ -36,7 +41,7 @@ void space_release(struct spaces *all, struct space *space);
 const struct space_map *space_find(const struct space *space, uint64_t address);
 /*
  * Puts a map in, replacing *space by a copy when others use it. 0, or -1: there are too many maps,
- * in this space or in all; then nothing changed.
+ * in this space or in all, or too much was moved for them; then nothing changed.
  */
 int space_insert(struct spaces *all, struct space **space, struct space_map map);
 

@@ -1,6 +1,9 @@
-/* tracing: walks the tracing data to the format of one tracepoint */
+/* tracing: walks the tracing data from format to format */
 #include "tracing.h"
+#include "mem.h"
 #include "num.h"
+
+#include <stdlib.h>
 
 /* The text up to a NUL, which is taken too. */
 static struct pl_str take_text(struct pl_reader *r)
@@ -34,41 +37,38 @@ static struct pl_str value_of(struct pl_str format, const char *key)
 	return (struct pl_str){NULL, 0};
 }
 
-static struct pl_str named(struct pl_str group, struct pl_str name, struct pl_arena *names)
+/* The formats of the tracepoints of one system. */
+static void read_system(struct tracing *t, struct pl_reader *r)
 {
-	struct pl_buf text = {0};
-
-	pl_buf_adds(&text, group);
-	pl_buf_addc(&text, ':');
-	pl_buf_adds(&text, name);
-	struct pl_str kept = {pl_arena_dup(names, text.p, text.n), text.n};
-	pl_buf_free(&text);
-	return kept;
-}
-
-static struct pl_str find_in_system(struct pl_reader *r, struct pl_str group, uint64_t id,
-				    struct pl_arena *names)
-{
+	struct pl_str group = take_text(r);
 	uint32_t n = pl_take_u32(r);
 
 	for (uint32_t i = 0; i < n && !r->bad; i++) {
 		struct pl_bytes bytes = pl_take_bytes(r, pl_take_u64(r));
 		struct pl_str format = {(const char *)bytes.p, bytes.n};
-		uint64_t its;
-		if (pl_num_u64(value_of(format, "ID:"), &its) == 0 && its == id)
-			return named(group, value_of(format, "name:"), names);
+		struct tracing_event event = {.group = group, .name = value_of(format, "name:")};
+		if (!event.name.n || pl_num_u64(value_of(format, "ID:"), &event.id))
+			continue;
+		PL_GROW(t->v, t->n + 1, t->cap);
+		t->v[t->n++] = event;
 	}
-	return (struct pl_str){NULL, 0};
 }
 
-struct pl_str tracing_name(struct pl_bytes data, uint64_t id, struct pl_arena *names)
+/* Of two with one ID the first in the data comes first. */
+static int compare(const void *a, const void *b)
+{
+	const struct tracing_event *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->name.p < y->name.p ? -1 : x->name.p > y->name.p;
+}
+
+void tracing_read(struct tracing *t, struct pl_bytes data)
 {
 	enum { MAGIC = 10, SIZES = 2 };
 	struct pl_reader r = pl_reader(data);
-	struct pl_str name = {NULL, 0};
 
-	if (!data.p)
-		return name;
 	pl_take_bytes(&r, MAGIC);
 	take_text(&r);		  /* version */
 	pl_take_bytes(&r, SIZES); /* byte order, size of long */
@@ -79,9 +79,32 @@ struct pl_str tracing_name(struct pl_bytes data, uint64_t id, struct pl_arena *n
 	for (uint32_t i = 0; i < own && !r.bad; i++)
 		pl_take_bytes(&r, pl_take_u64(&r));
 	uint32_t systems = pl_take_u32(&r);
-	for (uint32_t i = 0; i < systems && !r.bad && !name.p; i++) {
-		struct pl_str group = take_text(&r);
-		name = find_in_system(&r, group, id, names);
+	for (uint32_t i = 0; i < systems && !r.bad; i++)
+		read_system(t, &r);
+	if (t->n)
+		qsort(t->v, t->n, sizeof *t->v, compare);
+}
+
+void tracing_free(struct tracing *t)
+{
+	free(t->v);
+	*t = (struct tracing){0};
+}
+
+void tracing_name(const struct tracing *t, uint64_t id, struct pl_buf *name)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (t->v[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return name;
+	if (low == t->n || t->v[low].id != id)
+		return;
+	pl_buf_adds(name, t->v[low].group);
+	pl_buf_addc(name, ':');
+	pl_buf_adds(name, t->v[low].name);
 }

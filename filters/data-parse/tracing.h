@@ -5,11 +5,21 @@
 #ifndef TRACING_H
 #define TRACING_H
 
-#include "mem.h"
 #include "perfdata.h"
 
-/* "system:name" of the tracepoint with this ID, kept in `names`; absent: not found, or the data
- * cannot be read. */
-struct pl_str tracing_name(struct pl_bytes data, uint64_t id, struct pl_arena *names);
+/* {0} knows none. */
+struct tracing {
+	struct tracing_event {
+		uint64_t id;
+		struct pl_str group, name; /* in the data */
+	} * v;				   /* by id */
+	size_t n, cap;
+};
+
+/* As far as the data can be read: they must stay in memory. */
+void tracing_read(struct tracing *t, struct pl_bytes data);
+void tracing_free(struct tracing *t);
+/* Adds "system:name" of the tracepoint with this ID; nothing where the data do not have it. */
+void tracing_name(const struct tracing *t, uint64_t id, struct pl_buf *name);
 
 #endif
