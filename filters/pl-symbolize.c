@@ -111,11 +111,10 @@ static const char *cache_folder(struct pl_buf *path)
 /* What may be read: the roots, and what options name besides. */
 static void open_roots(struct pl_main *m, struct pl_roots *roots)
 {
-	const struct resolver_options *o = &opt.resolver;
-	struct pl_buf proc = {0};
+	struct resolver_options *o = &opt.resolver;
 	struct pl_err err;
 
-	if (paths_check(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
+	if (paths_open(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
 		pl_fail(m, &err);
 	for (size_t i = 0; i < o->debug_roots.n; i++)
 		pl_roots_add(roots, o->debug_roots.v[i]);
@@ -123,13 +122,8 @@ static void open_roots(struct pl_main *m, struct pl_roots *roots)
 		pl_roots_add(roots, o->jit_dir);
 	if (o->paths.sysroot)
 		pl_roots_add(roots, o->paths.sysroot);
-	if (o->paths.root_of_pid) {
-		pl_buf_printf(&proc, "/proc/%s", o->paths.root_of_pid);
-		pl_roots_add(roots, proc.p);
-		pl_buf_addz(&proc, "/root");
-		pl_roots_add(roots, proc.p);
-	}
-	pl_buf_free(&proc);
+	if (o->paths.root_of_pid)
+		pl_roots_add_system(roots, o->paths.root);
 	m->roots = pl_roots_list(roots);
 	m->roots_n = roots->n;
 }
@@ -171,12 +165,14 @@ int main(int argc, char **argv)
 	open_roots(&m, &roots);
 	if (kernel_open(&kernel, opt.kallsyms, opt.resolver.trust_paths, &err))
 		pl_fail(&m, &err);
+	resolver_start(&resolver, &opt.resolver, &kernel, &child);
 	pl_open(&m);
 	pl_child_init(
 		&child, resolver_work, &resolver,
 		(struct pl_child_caps){.seconds = (unsigned)m.limits.v[PL_LIMIT_TIMEOUT_SECONDS],
 				       .memory = opt.memory});
-	resolver_start(&resolver, &opt.resolver, &kernel, &child);
+	if (opt.resolver.paths.root_of_pid)
+		child.keep = opt.resolver.paths.root;
 	struct rewrite rewrite = {.m = &m, .resolver = &resolver, .child = &child};
 	if (rewrite_run(&rewrite, learn_release, &kernel))
 		pl_fail(&m, &rewrite.err);
@@ -185,6 +181,7 @@ int main(int argc, char **argv)
 	resolver_end(&resolver);
 	kernel_close(&kernel);
 	pl_roots_free(&roots);
+	paths_close(&opt.resolver.paths);
 	pl_buf_free(&cache);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

@@ -4,7 +4,7 @@
  *
  * The parent asks, the child answers, one question at a time; both are byte strings. The child is a
  * fork of the parent: what the parent knew when it was started, it knows. It holds none of the
- * parent's files, and ends with it.
+ * parent's files but one that it is given, and ends with it.
  */
 #ifndef PL_CHILD_H
 #define PL_CHILD_H
@@ -25,6 +25,7 @@ struct pl_child {
 	pl_child_work *work;
 	void *context;
 	struct pl_child_caps caps;
+	int keep; /* a descriptor of the parent's that the child may use; -1: none */
 	/* private */
 	pid_t pid; /* 0: none runs */
 	int fd;

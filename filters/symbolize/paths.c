@@ -1,12 +1,61 @@
 /* paths: --path-map, --sysroot, --root-of-pid */
 #include "paths.h"
+#include "fd.h"
 #include "num.h"
 #include "text.h"
 
-int paths_check(const struct paths *paths, struct pl_err *err)
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* The last number behind "NSpid:" in /proc/PID/status (proc(5)): the PID in the innermost
+ * namespace; the PID itself where there is none. */
+static int64_t inner_pid(int64_t pid)
 {
+	static const char key[] = "\nNSpid:";
+	char path[64], text[4096];
+	uint64_t inner;
+
+	snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
+	int fd = pl_fd_open(AT_FDCWD, path, O_RDONLY, 0);
+	ssize_t got = fd < 0 ? -1 : pl_fd_read(fd, text, sizeof text);
+	if (fd >= 0)
+		close(fd);
+	const char *line = got > 0 ? memmem(text, (size_t)got, key, sizeof key - 1) : NULL;
+	if (!line)
+		return pid;
+	const char *from = line + sizeof key - 1,
+		   *end = memchr(from, '\n', (size_t)(text + got - from));
+	if (!end)
+		return pid;
+	const char *last = end;
+	while (last > from && last[-1] >= '0' && last[-1] <= '9')
+		last--;
+	return pl_num_u64((struct pl_str){last, (size_t)(end - last)}, &inner) ? pid
+									       : (int64_t)inner;
+}
+
+static int open_root(struct paths *paths, struct pl_err *err)
+{
+	char path[64];
 	uint64_t pid;
 
+	if (pl_num_u64(pl_str(paths->root_of_pid), &pid) || pid == 0 || pid > INT32_MAX)
+		return pl_err_set(err, PL_E_INVALID_INPUT, _("--root-of-pid %s: no process ID"),
+				  paths->root_of_pid);
+	snprintf(path, sizeof path, "/proc/%s/root", paths->root_of_pid);
+	paths->root = pl_fd_open(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+	if (paths->root < 0)
+		return pl_err_set(err, PL_E_INVALID_INPUT,
+				  _("--root-of-pid %s: its root cannot be seen: %s"),
+				  paths->root_of_pid, strerror(errno));
+	paths->pid = (int64_t)pid;
+	paths->inner_pid = inner_pid(paths->pid);
+	return 0;
+}
+
+int paths_open(struct paths *paths, struct pl_err *err)
+{
 	for (size_t i = 0; i < paths->maps.n; i++) {
 		const char *equals = strchr(paths->maps.v[i], '=');
 		if (paths->maps.v[i][0] != '/' || !equals || equals[1] != '/') {
@@ -16,11 +65,13 @@ int paths_check(const struct paths *paths, struct pl_err *err)
 						    "--path-map /build=/home/me/src"));
 		}
 	}
-	if (paths->root_of_pid &&
-	    (pl_num_u64(pl_str(paths->root_of_pid), &pid) || pid == 0 || pid > INT32_MAX))
-		return pl_err_set(err, PL_E_INVALID_INPUT, _("--root-of-pid %s: no process ID"),
-				  paths->root_of_pid);
-	return 0;
+	return paths->root_of_pid ? open_root(paths, err) : 0;
+}
+
+void paths_close(struct paths *paths)
+{
+	if (paths->root_of_pid)
+		close(paths->root);
 }
 
 /* Is it this path, or below it? */
@@ -50,6 +101,14 @@ static bool map(const struct paths *paths, struct pl_str file, struct pl_buf *lo
 	return false;
 }
 
+void paths_root(const struct paths *paths, struct pl_buf *local)
+{
+	if (paths->sysroot)
+		pl_buf_addz(local, paths->sysroot);
+	else if (paths->root_of_pid)
+		pl_buf_printf(local, "/proc/self/fd/%d", paths->root);
+}
+
 void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	static const char deleted[] = " (deleted)";
@@ -59,10 +118,7 @@ void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *l
 		file.n -= sizeof deleted - 1;
 	if (map(paths, file, local))
 		return;
-	if (paths->sysroot)
-		pl_buf_addz(local, paths->sysroot);
-	else if (paths->root_of_pid)
-		pl_buf_printf(local, "/proc/%s/root", paths->root_of_pid);
+	paths_root(paths, local);
 	pl_buf_adds(local, file);
 }
 

@@ -11,48 +11,20 @@
 
 enum { READ = 1 << 20, TEXT_MAX = 512 << 20 };
 
-/* The last number behind "NSpid:" in /proc/PID/status (proc(5)): the PID in the innermost
- * namespace; the PID itself where there is none. */
-static int64_t inner_pid(int64_t pid)
+void perfmap_path(int64_t pid, const char *folder, const struct paths *paths, struct pl_buf *path)
 {
-	static const char key[] = "\nNSpid:";
-	char path[64], text[4096];
-	uint64_t inner;
-
-	snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
-	int fd = pl_fd_open(AT_FDCWD, path, O_RDONLY, 0);
-	ssize_t got = fd < 0 ? -1 : pl_fd_read(fd, text, sizeof text);
-	if (fd >= 0)
-		close(fd);
-	const char *line = got > 0 ? memmem(text, (size_t)got, key, sizeof key - 1) : NULL;
-	if (!line)
-		return pid;
-	const char *from = line + sizeof key - 1,
-		   *end = memchr(from, '\n', (size_t)(text + got - from));
-	if (!end)
-		return pid;
-	const char *last = end;
-	while (last > from && last[-1] >= '0' && last[-1] <= '9')
-		last--;
-	return pl_num_u64((struct pl_str){last, (size_t)(end - last)}, &inner) ? pid
-									       : (int64_t)inner;
-}
-
-void perfmap_path(int64_t pid, const char *folder, const char *root_of_pid, struct pl_buf *path)
-{
-	uint64_t root;
-
 	pl_buf_clear(path);
-	if (folder)
+	if (folder) {
 		pl_buf_printf(path, "%s/perf-%lld.map", folder, (long long)pid);
-	else if (root_of_pid && pl_num_u64(pl_str(root_of_pid), &root) == 0 && (int64_t)root == pid)
-		pl_buf_printf(path, "/proc/%lld/root/tmp/perf-%lld.map", (long long)pid,
-			      (long long)inner_pid(pid));
-	else
+	} else if (paths->root_of_pid && paths->pid == pid) {
+		paths_root(paths, path);
+		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)paths->inner_pid);
+	} else {
 		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)pid);
+	}
 }
 
-static enum perfmap_status open_map(int *fd, const char *path, bool any_owner)
+static enum perfmap_status open_map(int *fd, const char *path, int64_t owner)
 {
 	struct stat st;
 
@@ -62,7 +34,7 @@ static enum perfmap_status open_map(int *fd, const char *path, bool any_owner)
 		       : errno == ELOOP ? PERFMAP_REFUSED
 					: PERFMAP_UNREADABLE;
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (any_owner || st.st_uid == 0 || st.st_uid == geteuid()))
+	    (owner < 0 || st.st_uid == 0 || st.st_uid == owner))
 		return PERFMAP_READ;
 	close(*fd);
 	return PERFMAP_REFUSED;
@@ -128,12 +100,12 @@ static void sort(struct perfmap *map)
 	map->n = kept;
 }
 
-enum perfmap_status perfmap_read(struct perfmap *map, const char *path, bool any_owner)
+enum perfmap_status perfmap_read(struct perfmap *map, const char *path, int64_t owner)
 {
 	int fd;
 
 	*map = (struct perfmap){0};
-	enum perfmap_status status = open_map(&fd, path, any_owner);
+	enum perfmap_status status = open_map(&fd, path, owner);
 	if (status != PERFMAP_READ)
 		return status;
 	status = read_all(map, fd);
