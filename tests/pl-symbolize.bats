@@ -736,8 +736,20 @@ jit() {
 			0x5001
 	} >"$top/lines"
 	named --jit-dir "$top" <"$top/lines"
-	expect names second second unknown 'LFoo;::bar baz' unknown 'LFoo;::bar baz' unknown unknown \
+	expect names second second first 'LFoo;::bar baz' unknown 'LFoo;::bar baz' unknown unknown \
 		unknown
+}
+
+@test "--jit-dir: where lines overlap, the later one counts" {
+	printf '%s\n' '1000 100 a' '1080 100 b' '2000 100 outer' '2040 40 inner' '3000 40 old' \
+		'3080 40 old2' '2f00 200 over' '4000 100 c' '4000 100 d' '5000 0 empty' >"$top/perf-7.map"
+	{
+		jit 7
+		printf 'frame %s 7\n' 0x1000 0x107f 0x1080 0x10ff 0x117f 0x1180 0x2000 0x2040 0x207f 0x2080 \
+			0x3010 0x3090 0x4000 0x5000
+	} >"$top/lines"
+	named --jit-dir "$top" <"$top/lines"
+	expect names a a b b b unknown outer inner inner outer over over d unknown
 }
 
 @test "maps in /tmp: a link is refused, and another owner's file" {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ = 1 << 20, TEXT_MAX = 512 << 20 };
+enum { READ = 1 << 20, TEXT_MAX = 512 << 20, LINES_MAX = 1 << 25 };
 
 void perfmap_path(int64_t pid, const char *folder, const struct paths *paths, struct pl_buf *path)
 {
@@ -70,7 +70,8 @@ static void add_line(struct perfmap *map, struct pl_str line)
 	uint64_t size;
 
 	if (!take_number(&line, &symbol.start) || !take_number(&line, &size) || line.n == 0 ||
-	    line.n > UINT32_MAX || __builtin_add_overflow(symbol.start, size, &symbol.end))
+	    line.n > UINT32_MAX || size == 0 || map->n == LINES_MAX ||
+	    __builtin_add_overflow(symbol.start, size, &symbol.end))
 		return;
 	symbol.name = (uint32_t)(line.p - map->bytes.p);
 	symbol.name_n = (uint32_t)line.n;
@@ -78,27 +79,92 @@ static void add_line(struct perfmap *map, struct pl_str line)
 	map->v[map->n++] = symbol;
 }
 
-/* Of one start the last line comes first. */
-static int by_start(const void *a, const void *b)
-{
-	const struct perfmap_symbol *x = a, *y = b;
+/* ---- later lines over earlier ones ---- */
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->name > y->name ? -1 : x->name < y->name;
+/* The stretches between all starts and ends of lines, each of which one line has. */
+struct stretches {
+	uint64_t *at;	       /* where each begins, and the last one ends; rising */
+	size_t n;	       /* of at */
+	uint32_t *line, *next; /* line + 1, 0: none; the first without one at or behind it */
+};
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
 }
 
-static void sort(struct perfmap *map)
+static void cut(struct stretches *s, const struct perfmap *map)
 {
-	size_t kept = 0;
+	size_t n = 0;
 
-	if (map->n)
-		qsort(map->v, map->n, sizeof *map->v, by_start);
-	for (size_t i = 0; i < map->n; i++)
-		if (kept == 0 || map->v[kept - 1].start != map->v[i].start)
-			map->v[kept++] = map->v[i];
-	map->n = kept;
+	s->at = pl_alloc(2 * map->n * sizeof *s->at);
+	for (size_t i = 0; i < map->n; i++) {
+		s->at[n++] = map->v[i].start;
+		s->at[n++] = map->v[i].end;
+	}
+	qsort(s->at, n, sizeof *s->at, by_address);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || s->at[i] != s->at[s->n - 1])
+			s->at[s->n++] = s->at[i];
+	s->line = pl_alloc(s->n * sizeof *s->line);
+	s->next = pl_alloc(s->n * sizeof *s->next);
+	for (size_t i = 0; i < s->n; i++)
+		s->next[i] = (uint32_t)i;
 }
+
+static size_t stretch_at(const struct stretches *s, uint64_t address)
+{
+	const uint64_t *at = bsearch(&address, s->at, s->n, sizeof *s->at, by_address);
+
+	return (size_t)(at - s->at);
+}
+
+/* The first stretch at or behind this one that no line has yet; ways that were gone get shorter. */
+static size_t next_free(struct stretches *s, size_t i)
+{
+	while (s->next[i] != i) {
+		s->next[i] = s->next[s->next[i]];
+		i = s->next[i];
+	}
+	return i;
+}
+
+/* Lines in their order to stretches in that of addresses: from the last line to the first, each
+ * gets what is left of it. */
+static void lay(struct perfmap *map)
+{
+	struct stretches s = {0};
+	struct perfmap laid = {0};
+
+	cut(&s, map);
+	for (size_t line = map->n; line-- > 0;) {
+		size_t end = stretch_at(&s, map->v[line].end);
+		size_t i = next_free(&s, stretch_at(&s, map->v[line].start));
+		for (; i < end; i = next_free(&s, i)) {
+			s.line[i] = (uint32_t)line + 1;
+			s.next[i] = (uint32_t)i + 1;
+		}
+	}
+	for (size_t i = 0; i + 1 < s.n; i++) {
+		if (s.line[i] == 0)
+			continue;
+		PL_GROW(laid.v, laid.n + 1, laid.cap);
+		laid.v[laid.n] = map->v[s.line[i] - 1];
+		laid.v[laid.n].start = s.at[i];
+		laid.v[laid.n++].end = s.at[i + 1];
+	}
+	free(s.at);
+	free(s.line);
+	free(s.next);
+	free(map->v);
+	map->v = laid.v;
+	map->n = laid.n;
+	map->cap = laid.cap;
+}
+
+/* ---- reading, finding ---- */
 
 enum perfmap_status perfmap_read(struct perfmap *map, const char *path, int64_t owner)
 {
@@ -117,7 +183,8 @@ enum perfmap_status perfmap_read(struct perfmap *map, const char *path, int64_t 
 			end = all_end;
 		add_line(map, (struct pl_str){p, (size_t)(end - p)});
 	}
-	sort(map);
+	if (map->n)
+		lay(map);
 	return status;
 }
 

@@ -1,7 +1,7 @@
 /*
  * perfmap: the functions that a JIT compiler made, from the map that it writes: "start size name" a
- * line, hexadecimal (tools/perf/Documentation/jit-interface.txt). Code may be written anew at the
- * same place: the later line counts.
+ * line, hexadecimal (tools/perf/Documentation/jit-interface.txt). Code may be written anew where
+ * other code was: where lines overlap, the later one counts.
  */
 #ifndef PERFMAP_H
 #define PERFMAP_H
