@@ -673,7 +673,7 @@ strip_to() {
 
 kallsyms() {
 	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000000 T _stext' \
-		'ffffffff81000100 t one' 'ffffffff81000200 T two' 'ffffffff81000200 t __two_alias' \
+		'ffffffff81000100 t one' 'ffffffff81000200 t __other_two' 'ffffffff81000200 T two' \
 		'ffffffff81000300 D data_is_no_function' 'ffffffff81000400 W three.isra.0' \
 		$'ffffffffa0000000 t in_module\t[fake]' >"$top/kallsyms"
 }
