@@ -20,8 +20,7 @@ enum { LENGTH = sizeof(uint64_t), MESSAGE_MAX = 1 << 30, EXIT_MEMORY = 1 };
 void pl_child_init(struct pl_child *c, pl_child_work *work, void *context,
 		   struct pl_child_caps caps)
 {
-	*c = (struct pl_child){
-		.work = work, .context = context, .caps = caps, .keep = -1, .fd = -1};
+	*c = (struct pl_child){.work = work, .context = context, .caps = caps, .fd = -1};
 }
 
 void pl_child_at(struct pl_child *c, uint64_t what)
@@ -114,7 +113,7 @@ static void cap_memory(uint64_t bytes)
 /* The parent's output would stay open as long as the child. */
 static void close_others(int fd, int keep)
 {
-	int low = keep >= 0 && keep < fd ? keep : fd, high = keep > fd ? keep : fd;
+	int low = keep && keep < fd ? keep : fd, high = keep > fd ? keep : fd;
 
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
@@ -134,7 +133,7 @@ static _Noreturn void serve(struct pl_child *c, int fd, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(EXIT_MEMORY);
-	close_others(fd, c->keep);
+	close_others(fd, c->caps.keep);
 	cap_memory(c->caps.memory);
 	while (read_message(fd, &question) == 0) {
 		pl_buf_clear(&answer);

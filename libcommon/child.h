@@ -16,6 +16,7 @@ struct pl_child_caps {
 	unsigned seconds; /* without a new mark or an answer; 0: any time */
 	uint64_t memory;  /* bytes beyond what the parent has; 0: any. A sanitizer build has no such
 			     cap. */
+	int keep;	  /* a descriptor of the parent's that the child may use; 0: none */
 };
 
 /* Answers one question: appends to *answer, which is empty. Runs in the child. */
@@ -25,7 +26,6 @@ struct pl_child {
 	pl_child_work *work;
 	void *context;
 	struct pl_child_caps caps;
-	int keep; /* a descriptor of the parent's that the child may use; -1: none */
 	/* private */
 	pid_t pid; /* 0: none runs */
 	int fd;

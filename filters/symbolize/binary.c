@@ -74,7 +74,7 @@ static void try_cache(struct binary *b, const struct binary_search *search)
 
 static const char *try_vdso(struct binary *b, const struct binary_search *search)
 {
-	struct pl_elf *elf = vdso_open();
+	struct pl_elf *elf = pl_vdso_open();
 	const char *reason = elf ? check(elf, search) : "NO_FILE";
 
 	if (reason)

@@ -11,13 +11,14 @@
 
 enum { READ = 1 << 20, TEXT_MAX = 512 << 20, LINES_MAX = 1 << 25 };
 
-void perfmap_path(int64_t pid, const char *folder, const struct paths *paths, struct pl_buf *path)
+void perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
+		  struct pl_buf *path)
 {
 	pl_buf_clear(path);
 	if (folder) {
 		pl_buf_printf(path, "%s/perf-%lld.map", folder, (long long)pid);
 	} else if (paths->root_of_pid && paths->pid == pid) {
-		paths_root(paths, path);
+		pl_paths_root(paths, path);
 		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)paths->inner_pid);
 	} else {
 		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)pid);

@@ -35,7 +35,7 @@ static int64_t inner_pid(int64_t pid)
 									       : (int64_t)inner;
 }
 
-static int open_root(struct paths *paths, struct pl_err *err)
+static int open_root(struct pl_paths *paths, struct pl_err *err)
 {
 	char path[64];
 	uint64_t pid;
@@ -54,7 +54,7 @@ static int open_root(struct paths *paths, struct pl_err *err)
 	return 0;
 }
 
-int paths_open(struct paths *paths, struct pl_err *err)
+int pl_paths_open(struct pl_paths *paths, struct pl_err *err)
 {
 	for (size_t i = 0; i < paths->maps.n; i++) {
 		const char *equals = strchr(paths->maps.v[i], '=');
@@ -68,10 +68,18 @@ int paths_open(struct paths *paths, struct pl_err *err)
 	return paths->root_of_pid ? open_root(paths, err) : 0;
 }
 
-void paths_close(struct paths *paths)
+void pl_paths_close(struct pl_paths *paths)
 {
 	if (paths->root_of_pid)
 		close(paths->root);
+}
+
+void pl_paths_roots(const struct pl_paths *paths, struct pl_roots *roots)
+{
+	if (paths->sysroot)
+		pl_roots_add(roots, paths->sysroot);
+	if (paths->root_of_pid)
+		pl_roots_add_system(roots, paths->root);
 }
 
 /* Is it this path, or below it? */
@@ -83,7 +91,7 @@ static bool is_below(struct pl_str file, struct pl_str folder)
 	       (file.n == folder.n || file.p[folder.n] == '/' || folder.n == 1);
 }
 
-static bool map(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+static bool map(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	for (size_t i = 0; i < paths->maps.n; i++) {
 		const char *from = paths->maps.v[i], *equals = strchr(from, '=');
@@ -101,7 +109,7 @@ static bool map(const struct paths *paths, struct pl_str file, struct pl_buf *lo
 	return false;
 }
 
-void paths_root(const struct paths *paths, struct pl_buf *local)
+void pl_paths_root(const struct pl_paths *paths, struct pl_buf *local)
 {
 	if (paths->sysroot)
 		pl_buf_addz(local, paths->sysroot);
@@ -109,7 +117,7 @@ void paths_root(const struct paths *paths, struct pl_buf *local)
 		pl_buf_printf(local, "/proc/self/fd/%d", paths->root);
 }
 
-void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+void pl_paths_local(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	static const char deleted[] = " (deleted)";
 
@@ -118,11 +126,11 @@ void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *l
 		file.n -= sizeof deleted - 1;
 	if (map(paths, file, local))
 		return;
-	paths_root(paths, local);
+	pl_paths_root(paths, local);
 	pl_buf_adds(local, file);
 }
 
-void paths_source(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+void pl_paths_source(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	pl_buf_clear(local);
 	if (!map(paths, file, local))
