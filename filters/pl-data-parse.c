@@ -91,7 +91,7 @@ static void open_roots(struct pl_main *m, struct pl_roots *roots)
 {
 	struct pl_err err;
 
-	if (pl_paths_check(&opt.replay.paths, &err) || pl_roots(roots, &opt.roots, &err))
+	if (pl_paths_open(&opt.replay.paths, &err) || pl_roots(roots, &opt.roots, &err))
 		pl_fail(m, &err);
 	pl_paths_roots(&opt.replay.paths, roots);
 	m->roots = pl_roots_list(roots);
@@ -119,5 +119,6 @@ int main(int argc, char **argv)
 	pl_parser_free(&p);
 	pl_buf_free(&file);
 	pl_roots_free(&roots);
+	pl_paths_close(&opt.replay.paths);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

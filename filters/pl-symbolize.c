@@ -150,10 +150,10 @@ static const char *cache_folder(struct pl_buf *path)
 /* What may be read: the roots, and what options name besides. */
 static void open_roots(struct pl_main *m, struct pl_roots *roots)
 {
-	const struct resolver_options *o = &opt.resolver;
+	struct resolver_options *o = &opt.resolver;
 	struct pl_err err;
 
-	if (pl_paths_check(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
+	if (pl_paths_open(&o->paths, &err) || pl_roots(roots, &opt.roots, &err))
 		pl_fail(m, &err);
 	for (size_t i = 0; i < o->debug_roots.n; i++)
 		pl_roots_add(roots, o->debug_roots.v[i]);
@@ -252,9 +252,9 @@ int main(int argc, char **argv)
 		pl_fail(&m, &err);
 	opt.resolver.fetched = fetch.cache.p;
 	open_roots(&m, &roots);
-	pl_open(&m);
 	asker_start(&asker, &m, &opt.resolver, &kernel, opt.memory);
 	asker.fetch = fetch.on ? &fetch : NULL;
+	pl_open(&m);
 	if (opt.resolve ? resolve_run(&opt.position, &m, &asker, &err)
 			: pass_stream(&m, &asker, &kernel, &err))
 		pl_fail(&m, &err);
@@ -262,6 +262,7 @@ int main(int argc, char **argv)
 	fetch_end(&fetch);
 	kernel_close(&kernel);
 	pl_roots_free(&roots);
+	pl_paths_close(&opt.resolver.paths);
 	pl_buf_free(&cache);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

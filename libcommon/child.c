@@ -111,12 +111,15 @@ static void cap_memory(uint64_t bytes)
 }
 
 /* The parent's output would stay open as long as the child. */
-static void close_others(int fd)
+static void close_others(int fd, int keep)
 {
+	int low = keep && keep < fd ? keep : fd, high = keep > fd ? keep : fd;
+
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
-	close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
-	close_range((unsigned)fd + 1, ~0u, 0);
+	close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
+	close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	close_range((unsigned)high + 1, ~0u, 0);
 }
 
 static _Noreturn void serve(struct pl_child *c, int fd, pid_t parent)
@@ -130,7 +133,7 @@ static _Noreturn void serve(struct pl_child *c, int fd, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(EXIT_MEMORY);
-	close_others(fd);
+	close_others(fd, c->caps.keep);
 	cap_memory(c->caps.memory);
 	while (read_message(fd, &question) == 0) {
 		pl_buf_clear(&answer);

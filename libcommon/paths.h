@@ -11,12 +11,24 @@ struct pl_paths {
 	struct pl_list maps;	 /* FROM=TO; the first that matches counts */
 	const char *sysroot;	 /* before paths that no map matches; NULL: none */
 	const char *root_of_pid; /* as sysroot, the root that this process sees; NULL: none */
+	/* set by pl_paths_open(), where there is such a process */
+	int64_t pid, inner_pid; /* its PID, and the one that it has in its own namespace */
+	int root;		/* its root, open */
 };
 
-/* 0, or -1: a map is not of the form FROM=TO, or a PID none. */
-int pl_paths_check(const struct pl_paths *paths, struct pl_err *err);
+/* Before the sandbox, behind which another process's root cannot be reached. 0, or -1: a map is not
+ * of the form FROM=TO, a PID is none, or the root of that process cannot be seen. */
+int pl_paths_open(struct pl_paths *paths, struct pl_err *err);
+void pl_paths_close(struct pl_paths *paths);
 /* What they name may be read, besides the roots. */
 void pl_paths_roots(const struct pl_paths *paths, struct pl_roots *roots);
+/* The root's descriptor, which a child that reads below it has to keep (child.h); 0: none. */
+static inline int pl_paths_descriptor(const struct pl_paths *paths)
+{
+	return paths->root_of_pid ? paths->root : 0;
+}
+/* Writes what stands before a path of the recorded system: "" where it is this one. */
+void pl_paths_root(const struct pl_paths *paths, struct pl_buf *local);
 /* Writes the path of a file here to *local. " (deleted)" at its end is not of the path. */
 void pl_paths_local(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local);
 /* The same for a source file, which is only named, and stays as it is where no map matches. */

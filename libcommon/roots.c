@@ -1,11 +1,14 @@
 /* roots: below which folders a program that resolves symbols may read */
 #include "roots.h"
+#include "fd.h"
 #include "mem.h"
 #include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void take(struct pl_roots *roots, char *folder)
 {
@@ -101,6 +104,31 @@ int pl_roots(struct pl_roots *roots, const struct pl_list *given, struct pl_err 
 		take(roots, real);
 	}
 	return 0;
+}
+
+/* Named by its descriptor: another process's root cannot be reached by a path once the sandbox is
+ * in force. Links there lead to where they would from our root, and are left out. */
+void pl_roots_add_system(struct pl_roots *roots, int root)
+{
+	int fd = pl_fd_open(root, ".", O_RDONLY | O_DIRECTORY, 0);
+	DIR *top = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	struct stat st;
+
+	while (top && (entry = readdir(top))) {
+		struct pl_buf path = {0};
+		if (is_left_out(entry->d_name) ||
+		    fstatat(root, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)))
+			continue;
+		pl_buf_printf(&path, "/proc/self/fd/%d/%s", root, entry->d_name);
+		take(roots, pl_strdup(path.p));
+		pl_buf_free(&path);
+	}
+	if (top)
+		closedir(top);
+	else if (fd >= 0)
+		close(fd);
 }
 
 void pl_roots_free(struct pl_roots *roots)

@@ -22,6 +22,9 @@ struct pl_roots {
 int pl_roots(struct pl_roots *roots, const struct pl_list *given, struct pl_err *err);
 /* One more, unless it is below one of them; what does not exist or is no folder is left out. */
 void pl_roots_add(struct pl_roots *roots, const char *folder);
+/* What is in another system's root, an open folder that stays open, as in ours: all but proc, sys,
+ * dev and run. */
+void pl_roots_add_system(struct pl_roots *roots, int root);
 void pl_roots_free(struct pl_roots *roots);
 /* For struct pl_main.roots. */
 static inline const char *const *pl_roots_list(const struct pl_roots *roots)

@@ -21,7 +21,7 @@ struct asker {
 	struct pl_buf known, asked;
 };
 
-/* After pl_open(). What is passed must outlive it. */
+/* Before the sandbox: see resolver_start(). What is passed must outlive it. */
 void asker_start(struct asker *a, struct pl_main *m, const struct resolver_options *options,
 		 struct kernel *kernel, uint64_t memory);
 /* Puts the question for a module. */

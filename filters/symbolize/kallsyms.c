@@ -52,8 +52,7 @@ static bool read_symbol(struct kallsyms *k, const char *p, const char *end,
 	*symbol = (struct kallsyms_symbol){
 		.start = address,
 		.name = (uint32_t)(name - k->bytes.p),
-		.name_n = (uint32_t)((tab ? tab : end) - name) & 0x7fffffff,
-		.global = type == 'T',
+		.name_n = (uint32_t)((tab ? tab : end) - name),
 	};
 	return symbol->name_n > 0;
 }
@@ -63,29 +62,7 @@ static struct pl_str name_of(const struct kallsyms *k, const struct kallsyms_sym
 	return (struct pl_str){k->bytes.p + s->name, s->name_n};
 }
 
-static size_t underscores(struct pl_str name)
-{
-	size_t n = 0;
-
-	while (n < name.n && name.p[n] == '_')
-		n++;
-	return n;
-}
-
-/* Which of two names at one address: as choose_best_symbol() of perf, see elfsyms.h. */
-static bool is_better(const struct kallsyms *k, const struct kallsyms_symbol *a,
-		      const struct kallsyms_symbol *b)
-{
-	struct pl_str x = name_of(k, a), y = name_of(k, b);
-
-	if (a->global != b->global)
-		return a->global;
-	if (underscores(x) != underscores(y))
-		return underscores(x) < underscores(y);
-	return x.n > y.n;
-}
-
-/* What comes first in the text stays first. */
+/* Of those at one address in the order of the text. */
 static int by_start(const void *a, const void *b)
 {
 	const struct kallsyms_symbol *x = a, *y = b;
@@ -95,17 +72,17 @@ static int by_start(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
+/* Of several names at one address the last counts, as in perf: it lets each symbol reach to the
+ * next one, and prefers those that are longer than nothing (symbols__fixup_end(),
+ * choose_best_symbol() in tools/perf/util/symbol.c). */
 static void sort(struct kallsyms *k)
 {
 	size_t kept = 0;
 
 	qsort(k->v, k->n, sizeof *k->v, by_start);
-	for (size_t i = 0; i < k->n; i++) {
-		if (kept == 0 || k->v[kept - 1].start != k->v[i].start)
+	for (size_t i = 0; i < k->n; i++)
+		if (i + 1 == k->n || k->v[i + 1].start != k->v[i].start)
 			k->v[kept++] = k->v[i];
-		else if (is_better(k, &k->v[i], &k->v[kept - 1]))
-			k->v[kept - 1] = k->v[i];
-	}
 	k->n = kept;
 }
 

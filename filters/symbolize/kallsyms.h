@@ -1,6 +1,7 @@
 /*
  * kallsyms: the kernel's functions by address, from the text of /proc/kallsyms: "address type name
- * [module]" a line. The text may be of any file (--kallsyms).
+ * [module]" a line. The text may be of any file (--kallsyms). Of several names at one address the
+ * last one is taken, as perf takes it.
  */
 #ifndef KALLSYMS_H
 #define KALLSYMS_H
@@ -11,8 +12,8 @@
 struct kallsyms {
 	struct kallsyms_symbol {
 		uint64_t start;
-		uint32_t name; /* in text */
-		uint32_t name_n : 31, global : 1;
+		uint32_t name; /* in bytes */
+		uint32_t name_n;
 	} * v; /* by start, each once */
 	size_t n, cap;
 	uint64_t text, stext; /* of _text and _stext; 0: it has none */

@@ -9,50 +9,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ = 1 << 20, TEXT_MAX = 512 << 20 };
+enum { READ = 1 << 20, TEXT_MAX = 512 << 20, LINES_MAX = 1 << 25 };
 
-/* The last number behind "NSpid:" in /proc/PID/status (proc(5)): the PID in the innermost
- * namespace; the PID itself where there is none. */
-static int64_t inner_pid(int64_t pid)
+void perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
+		  struct pl_buf *path)
 {
-	static const char key[] = "\nNSpid:";
-	char path[64], text[4096];
-	uint64_t inner;
-
-	snprintf(path, sizeof path, "/proc/%lld/status", (long long)pid);
-	int fd = pl_fd_open(AT_FDCWD, path, O_RDONLY, 0);
-	ssize_t got = fd < 0 ? -1 : pl_fd_read(fd, text, sizeof text);
-	if (fd >= 0)
-		close(fd);
-	const char *line = got > 0 ? memmem(text, (size_t)got, key, sizeof key - 1) : NULL;
-	if (!line)
-		return pid;
-	const char *from = line + sizeof key - 1,
-		   *end = memchr(from, '\n', (size_t)(text + got - from));
-	if (!end)
-		return pid;
-	const char *last = end;
-	while (last > from && last[-1] >= '0' && last[-1] <= '9')
-		last--;
-	return pl_num_u64((struct pl_str){last, (size_t)(end - last)}, &inner) ? pid
-									       : (int64_t)inner;
-}
-
-void perfmap_path(int64_t pid, const char *folder, const char *root_of_pid, struct pl_buf *path)
-{
-	uint64_t root;
-
 	pl_buf_clear(path);
-	if (folder)
+	if (folder) {
 		pl_buf_printf(path, "%s/perf-%lld.map", folder, (long long)pid);
-	else if (root_of_pid && pl_num_u64(pl_str(root_of_pid), &root) == 0 && (int64_t)root == pid)
-		pl_buf_printf(path, "/proc/%lld/root/tmp/perf-%lld.map", (long long)pid,
-			      (long long)inner_pid(pid));
-	else
+	} else if (paths->root_of_pid && paths->pid == pid) {
+		pl_paths_root(paths, path);
+		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)paths->inner_pid);
+	} else {
 		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)pid);
+	}
 }
 
-static enum perfmap_status open_map(int *fd, const char *path, bool any_owner)
+static enum perfmap_status open_map(int *fd, const char *path, int64_t owner)
 {
 	struct stat st;
 
@@ -62,7 +35,7 @@ static enum perfmap_status open_map(int *fd, const char *path, bool any_owner)
 		       : errno == ELOOP ? PERFMAP_REFUSED
 					: PERFMAP_UNREADABLE;
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (any_owner || st.st_uid == 0 || st.st_uid == geteuid()))
+	    (owner < 0 || st.st_uid == 0 || st.st_uid == owner))
 		return PERFMAP_READ;
 	close(*fd);
 	return PERFMAP_REFUSED;
@@ -98,7 +71,8 @@ static void add_line(struct perfmap *map, struct pl_str line)
 	uint64_t size;
 
 	if (!take_number(&line, &symbol.start) || !take_number(&line, &size) || line.n == 0 ||
-	    line.n > UINT32_MAX || __builtin_add_overflow(symbol.start, size, &symbol.end))
+	    line.n > UINT32_MAX || size == 0 || map->n == LINES_MAX ||
+	    __builtin_add_overflow(symbol.start, size, &symbol.end))
 		return;
 	symbol.name = (uint32_t)(line.p - map->bytes.p);
 	symbol.name_n = (uint32_t)line.n;
@@ -106,34 +80,99 @@ static void add_line(struct perfmap *map, struct pl_str line)
 	map->v[map->n++] = symbol;
 }
 
-/* Of one start the last line comes first. */
-static int by_start(const void *a, const void *b)
-{
-	const struct perfmap_symbol *x = a, *y = b;
+/* ---- later lines over earlier ones ---- */
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->name > y->name ? -1 : x->name < y->name;
+/* The stretches between all starts and ends of lines, each of which one line has. */
+struct stretches {
+	uint64_t *at;	       /* where each begins, and the last one ends; rising */
+	size_t n;	       /* of at */
+	uint32_t *line, *next; /* line + 1, 0: none; the first without one at or behind it */
+};
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
 }
 
-static void sort(struct perfmap *map)
+static void cut(struct stretches *s, const struct perfmap *map)
 {
-	size_t kept = 0;
+	size_t n = 0;
 
-	if (map->n)
-		qsort(map->v, map->n, sizeof *map->v, by_start);
-	for (size_t i = 0; i < map->n; i++)
-		if (kept == 0 || map->v[kept - 1].start != map->v[i].start)
-			map->v[kept++] = map->v[i];
-	map->n = kept;
+	s->at = pl_alloc(2 * map->n * sizeof *s->at);
+	for (size_t i = 0; i < map->n; i++) {
+		s->at[n++] = map->v[i].start;
+		s->at[n++] = map->v[i].end;
+	}
+	qsort(s->at, n, sizeof *s->at, by_address);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || s->at[i] != s->at[s->n - 1])
+			s->at[s->n++] = s->at[i];
+	s->line = pl_alloc(s->n * sizeof *s->line);
+	s->next = pl_alloc(s->n * sizeof *s->next);
+	for (size_t i = 0; i < s->n; i++)
+		s->next[i] = (uint32_t)i;
 }
 
-enum perfmap_status perfmap_read(struct perfmap *map, const char *path, bool any_owner)
+static size_t stretch_at(const struct stretches *s, uint64_t address)
+{
+	const uint64_t *at = bsearch(&address, s->at, s->n, sizeof *s->at, by_address);
+
+	return (size_t)(at - s->at);
+}
+
+/* The first stretch at or behind this one that no line has yet; ways that were gone get shorter. */
+static size_t next_free(struct stretches *s, size_t i)
+{
+	while (s->next[i] != i) {
+		s->next[i] = s->next[s->next[i]];
+		i = s->next[i];
+	}
+	return i;
+}
+
+/* Lines in their order to stretches in that of addresses: from the last line to the first, each
+ * gets what is left of it. */
+static void lay(struct perfmap *map)
+{
+	struct stretches s = {0};
+	struct perfmap laid = {0};
+
+	cut(&s, map);
+	for (size_t line = map->n; line-- > 0;) {
+		size_t end = stretch_at(&s, map->v[line].end);
+		size_t i = next_free(&s, stretch_at(&s, map->v[line].start));
+		for (; i < end; i = next_free(&s, i)) {
+			s.line[i] = (uint32_t)line + 1;
+			s.next[i] = (uint32_t)i + 1;
+		}
+	}
+	for (size_t i = 0; i + 1 < s.n; i++) {
+		if (s.line[i] == 0)
+			continue;
+		PL_GROW(laid.v, laid.n + 1, laid.cap);
+		laid.v[laid.n] = map->v[s.line[i] - 1];
+		laid.v[laid.n].start = s.at[i];
+		laid.v[laid.n++].end = s.at[i + 1];
+	}
+	free(s.at);
+	free(s.line);
+	free(s.next);
+	free(map->v);
+	map->v = laid.v;
+	map->n = laid.n;
+	map->cap = laid.cap;
+}
+
+/* ---- reading, finding ---- */
+
+enum perfmap_status perfmap_read(struct perfmap *map, const char *path, int64_t owner)
 {
 	int fd;
 
 	*map = (struct perfmap){0};
-	enum perfmap_status status = open_map(&fd, path, any_owner);
+	enum perfmap_status status = open_map(&fd, path, owner);
 	if (status != PERFMAP_READ)
 		return status;
 	status = read_all(map, fd);
@@ -145,7 +184,8 @@ enum perfmap_status perfmap_read(struct perfmap *map, const char *path, bool any
 			end = all_end;
 		add_line(map, (struct pl_str){p, (size_t)(end - p)});
 	}
-	sort(map);
+	if (map->n)
+		lay(map);
 	return status;
 }
 

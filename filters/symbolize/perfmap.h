@@ -1,13 +1,13 @@
 /*
  * perfmap: the functions that a JIT compiler made, from the map that it writes: "start size name" a
- * line, hexadecimal (tools/perf/Documentation/jit-interface.txt). Code may be written anew at the
- * same place: the later line counts.
+ * line, hexadecimal (tools/perf/Documentation/jit-interface.txt). Code may be written anew where
+ * other code was: where lines overlap, the later one counts.
  */
 #ifndef PERFMAP_H
 #define PERFMAP_H
 
-#include "err.h"
 #include "mem.h"
+#include "paths.h"
 
 struct perfmap {
 	struct perfmap_symbol {
@@ -26,10 +26,12 @@ enum perfmap_status {
 };
 
 /* Where the map of a process is: in `folder`, or, where that is NULL, in /tmp: of the root that the
- * process sees, under the PID that it has there, when it is `root_of_pid` (else NULL). */
-void perfmap_path(int64_t pid, const char *folder, const char *root_of_pid, struct pl_buf *path);
-/* `any_owner`: where the folder is one that the user named. After any status there is a table. */
-enum perfmap_status perfmap_read(struct perfmap *map, const char *path, bool any_owner);
+ * process sees, under the PID that it has there, when it is the one of --root-of-pid. */
+void perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
+		  struct pl_buf *path);
+/* A map is believed when it is root's or `owner`'s; -1: anyone's, where the folder is one that the
+ * user named. After any status there is a table. */
+enum perfmap_status perfmap_read(struct perfmap *map, const char *path, int64_t owner);
 struct pl_str perfmap_find(const struct perfmap *map, uint64_t address);
 void perfmap_free(struct perfmap *map);
 

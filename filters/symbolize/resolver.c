@@ -5,11 +5,13 @@
 #include "utf8.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 void resolver_start(struct resolver *r, const struct resolver_options *options,
 		    struct kernel *kernel, struct pl_child *child)
 {
-	*r = (struct resolver){.options = options, .kernel = kernel, .child = child};
+	*r = (struct resolver){
+		.options = options, .kernel = kernel, .child = child, .user = geteuid()};
 	pl_intern_init(&r->pids);
 	demangle_start(&r->names);
 }
@@ -247,8 +249,8 @@ static struct resolver_map *map_of(struct resolver *r, int64_t pid)
 	PL_GROW(r->maps, r->pids.n, r->maps_cap);
 	if (at < known)
 		return &r->maps[at];
-	perfmap_path(pid, o->jit_dir, o->paths.root_of_pid, &r->path);
-	r->maps[at].status = perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir != NULL);
+	perfmap_path(pid, o->jit_dir, &o->paths, &r->path);
+	r->maps[at].status = perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir ? -1 : r->user);
 	return &r->maps[at];
 }
 

@@ -9,7 +9,6 @@
 #include "child.h"
 #include "demangle.h"
 #include "kernel.h"
-#include "paths.h"
 #include "perfmap.h"
 #include "question.h"
 
@@ -30,6 +29,7 @@ struct resolver {
 	struct kernel *kernel;
 	struct pl_child *child; /* whose marks are set */
 	/* private */
+	int64_t user; /* who we are */
 	struct resolver_module {
 		struct pl_str dso, build_id;
 		uint64_t base;
@@ -56,6 +56,7 @@ struct resolver {
 	struct pl_buf path, text;
 };
 
+/* Before the sandbox: it asks who we are. The child may be made later. */
 void resolver_start(struct resolver *r, const struct resolver_options *options,
 		    struct kernel *kernel, struct pl_child *child);
 /* pl_child_work; context is the resolver. Answers stand in the order of the questions: first those
