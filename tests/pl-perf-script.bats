@@ -184,8 +184,8 @@ fields=comm,pid,tid,cpu,misc,time,event,period,ip,sym,symoff,dso
 	run_ok convert "$data"
 	[ "$(grep -c '^# pl-perf-script ' "$out")" = 4 ]
 	[ "$(wc -l <"$out")" = 4 ]
-	expect_exit 3 perflens analyze-perf-data --perf-path "$perf" "$data"
-	run_ok perflens analyze-perf-data --perf-path "$perf" --allow-empty "$data"
+	expect_exit 3 perflens analyze-perf-data --via perf-script --perf-path "$perf" "$data"
+	run_ok perflens analyze-perf-data --via perf-script --perf-path "$perf" --allow-empty "$data"
 }
 
 @test "pl-script-parse: our lines are no records, and a text without its end is refused" {
@@ -219,8 +219,10 @@ fields=comm,pid,tid,cpu,misc,time,event,period,ip,sym,symoff,dso
 }
 
 @test "--via: what else there is not" {
-	run_fail 2 INVALID_INPUT perflens analyze-perf-data --via native --input "$data"
-	grep -q 'perf-script' "$err"
+	run_fail 2 INVALID_INPUT perflens analyze-perf-data --via perf --input "$data"
+	grep -q 'native, perf-script' "$err"
+	run_fail 2 INVALID_INPUT perflens analyze-perf-data --via native --via perf --input "$data"
+	run_fail 2 INVALID_INPUT perflens analyze-perf-data --via=perf-script --lines --input "$data"
 	run_fail 2 INVALID_INPUT perflens analyze-perf-data --input "$data" --via
 	run_fail 2 INVALID_INPUT perflens analyze-folded --via perf-script
 	run_ok perflens analyze-perf-data --help
@@ -277,7 +279,7 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 	! grep -q '^# pl-perf-script end' "$out" || fail 'it announced an end'
 	run_fail 6 EXTERNAL_TOOL_FAILED convert --output "$work/text.out" "$data"
 	[ ! -e "$work/text.out" ]
-	run_fail 6 EXTERNAL_TOOL_FAILED perflens analyze-perf-data --perf-path "$perf" \
+	run_fail 6 EXTERNAL_TOOL_FAILED perflens analyze-perf-data --via perf-script --perf-path "$perf" \
 		--input "$data" --output "$work/analysis" --allow-empty
 	[ "$(jq -r .stage "$err")" = perf-script ]
 	[ ! -e "$work/analysis" ]
@@ -286,7 +288,7 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 @test "it fails behind a line that looks like our last one: the analysis of before is kept" {
 	perf_does 'cat "$work/text"; echo "# pl-perf-script end: 9 bytes"; echo "no more memory" >&2; exit 1'
 	echo before >"$work/analysis"
-	run_fail 6 EXTERNAL_TOOL_FAILED perflens analyze-perf-data --perf-path "$perf" \
+	run_fail 6 EXTERNAL_TOOL_FAILED perflens analyze-perf-data --via perf-script --perf-path "$perf" \
 		--input "$data" --output "$work/analysis"
 	[ "$(jq -r .stage "$err")" = perf-script ]
 	[ "$(cat "$work/analysis")" = before ]
@@ -299,12 +301,12 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 
 @test "it fails at once: no analysis, not even an empty one, and one message" {
 	perf_does 'echo "incompatible file format" >&2; exit 255'
-	expect_exit 6 perflens analyze-perf-data --perf-path "$perf" --allow-empty \
+	expect_exit 6 perflens analyze-perf-data --via perf-script --perf-path "$perf" --allow-empty \
 		--output "$work/analysis" "$data"
 	[ "$(wc -l <"$err")" = 1 ]
 	grep -q 'status 255: incompatible file format$' "$err"
 	[ ! -e "$work/analysis" ]
-	expect_exit 2 perflens analyze-perf-data --perf-path "$perf" --allow-empty \
+	expect_exit 2 perflens analyze-perf-data --via perf-script --perf-path "$perf" --allow-empty \
 		--output "$work/analysis" "$work/none"
 	[ "$(wc -l <"$err")" = 1 ]
 	[ ! -e "$work/analysis" ]
@@ -344,7 +346,7 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 	grep -q 'more than 65536 bytes.*--max-input-bytes' "$err"
 	[ "$(wc -c <"$out")" -le 65536 ]
 	gone "$work/pid"
-	run_fail 4 RESOURCE_LIMIT_EXCEEDED perflens analyze-perf-data --perf-path "$perf" \
+	run_fail 4 RESOURCE_LIMIT_EXCEEDED perflens analyze-perf-data --via perf-script --perf-path "$perf" \
 		--max-input-bytes 64K --output "$work/analysis" "$data"
 	[ ! -e "$work/analysis" ]
 }
@@ -383,7 +385,7 @@ lacking() { # FIELD ATTRIBUTE: as perf says it, when that field is asked for
 		echo "# more" >>"$work/bin/perf"
 		touch -r "$work/stamp" "$work/bin/perf"
 		exit 0'
-	run_fail 5 PATH_SAFETY_VIOLATION perflens analyze-perf-data --perf-path "$perf" \
+	run_fail 5 PATH_SAFETY_VIOLATION perflens analyze-perf-data --via perf-script --perf-path "$perf" \
 		--output "$work/analysis" "$data"
 	[ ! -e "$work/analysis" ]
 }
@@ -506,7 +508,7 @@ as_by_hand() {
 	/usr/bin/perf script --force --ns -F "$1" --show-lost-events --max-stack 4096 --no-inline \
 		-i "$work/real.data" >"$work/by-hand"
 	rows_of perflens analyze-perf-script "$work/by-hand" >"$work/by-hand.rows"
-	rows_of perflens analyze-perf-data --input "$work/real.data" >"$work/rows"
+	rows_of perflens analyze-perf-data --via perf-script --input "$work/real.data" >"$work/rows"
 	[ -s "$work/rows" ]
 	same "$work/by-hand.rows" "$work/rows"
 }

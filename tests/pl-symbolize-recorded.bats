@@ -75,7 +75,7 @@ C
 	cat >"$top/lib.cpp" <<'C'
 #include "spin.h"
 extern volatile unsigned long sink;
-namespace lib { struct Worker { void turn(int, const char *); }; 
+namespace lib { struct Worker { void turn(int, const char *); };
 NOINLINE void Worker::turn(int ms, const char *) { SPIN(ms); } }
 extern "C" void lib_entry(int ms) { lib::Worker().turn(ms, ""); sink++; }
 C

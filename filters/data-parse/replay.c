@@ -147,23 +147,34 @@ static void on_task(struct replay *r, const struct pl_perf_record *record)
 
 /* ---- losses ---- */
 
-static void on_lost(struct replay *r, const struct pl_perf_record *record)
+static void put_lost(struct replay *r, uint64_t count)
 {
-	struct pl_reader reader = pl_reader(record->body);
 	struct pl_jsonw w = {.buf = &r->parser->m->out.buf};
 
-	if (record->type == PERF_RECORD_LOST)
-		pl_take_u64(&reader); /* the event's ID */
-	uint64_t count = pl_take_u64(&reader);
-	if (reader.bad) {
-		malformed(r, "RECORD_CUT", "a count of lost records that cannot be read");
-		return;
-	}
 	pl_jsonw_record(&w, "lost");
 	pl_jsonw_ku64(&w, "count", count);
 	pl_jsonw_record_end(&w);
 	if (!pl_num_add(&r->parser->lost, count))
 		r->parser->lost = UINT64_MAX;
+}
+
+/* PERF_RECORD_LOST: the kernel had no room for so many records. PERF_RECORD_LOST_SAMPLES: at the
+ * end, how many samples each event lost, for that and for other reasons. The same loss stands in
+ * both: only what is more than the former is told of the latter. */
+static void on_lost(struct replay *r, const struct pl_perf_record *record)
+{
+	struct pl_reader reader = pl_reader(record->body);
+	bool samples = record->type == PERF_RECORD_LOST_SAMPLES;
+
+	if (!samples)
+		pl_take_u64(&reader); /* the event's ID */
+	uint64_t count = pl_take_u64(&reader);
+	if (reader.bad)
+		malformed(r, "RECORD_CUT", "a count of lost records that cannot be read");
+	else if (!samples)
+		put_lost(r, count);
+	else if (!pl_num_add(&r->lost_samples, count))
+		r->lost_samples = UINT64_MAX;
 }
 
 /* ---- samples ---- */
@@ -397,6 +408,8 @@ int replay_run(struct replay *r)
 			return -1;
 		}
 	}
+	if (r->lost_samples > p->lost)
+		put_lost(r, r->lost_samples - p->lost);
 	return queue_flush(&r->queue);
 }
 

@@ -27,6 +27,7 @@ struct replay {
 	struct space *kernel;
 	struct chain_modules of;
 	struct queue queue;
+	uint64_t lost_samples;
 	struct pl_buf text, path;
 };
 

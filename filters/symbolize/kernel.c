@@ -158,17 +158,14 @@ static uint64_t loaded_at(const struct kernel *k, const char *name)
 	return 0;
 }
 
-const char *kernel_check_module(const struct kernel *k, struct pl_str dso, uint64_t base)
+bool kernel_has_module(const struct kernel *k, struct pl_str dso, uint64_t base)
 {
 	char name[64];
 
 	if (k->given)
-		return NULL;
+		return true;
 	module_name(dso, name);
-	uint64_t now = name[0] ? loaded_at(k, name) : 0;
-	if (now == 0)
-		return "MODULE_NOT_LOADED";
-	return now == base ? k->lacks : "MODULE_LOADED_ELSEWHERE";
+	return name[0] && base && !k->lacks && loaded_at(k, name) == base;
 }
 
 void kernel_close(struct kernel *k)

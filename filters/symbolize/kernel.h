@@ -26,9 +26,9 @@ const char *kernel_check(const struct kernel *k, struct pl_str build_id);
 /* The name of a function of the kernel. `base` is where it was loaded when it was recorded: it may
  * have been loaded elsewhere since; 0: unknown. */
 struct pl_str kernel_find(const struct kernel *k, uint64_t base, uint64_t address);
-/* May names be used for a kernel module (its file or [name]) that was loaded at `base`? NULL, or
- * why not. */
-const char *kernel_check_module(const struct kernel *k, struct pl_str dso, uint64_t base);
+/* Do the names at hand have those of a kernel module (its file or [name]) that was loaded at
+ * `base`, because it still is, or because they are the recording's own? */
+bool kernel_has_module(const struct kernel *k, struct pl_str dso, uint64_t base);
 void kernel_close(struct kernel *k);
 
 #endif

@@ -81,7 +81,7 @@ static enum resolver_kind kind_of(const struct resolver *r, const struct questio
 	if (pl_str_starts(q->dso, "[kernel"))
 		return RESOLVER_KERNEL;
 	/* with the kernel's names come its modules', while they stay where they were */
-	return kernel_check_module(r->kernel, q->dso, q->base) ? RESOLVER_FILE : RESOLVER_KMOD;
+	return kernel_has_module(r->kernel, q->dso, q->base) ? RESOLVER_KMOD : RESOLVER_FILE;
 }
 
 static void learn(struct resolver *r, const struct question *q)
