@@ -129,9 +129,17 @@ codes() {
 	grep -ohE '"[A-Z]+(_[A-Z]+)+"' "$@" | tr -d '"' | sort -u
 }
 
+@test "pl-symbolize explains the reasons that pl-aggregate has cures for, and no others" {
+	codes libcommon/reason.c >"$BATS_TEST_TMPDIR/program"
+	awk '/^\.Sh / { on = $2 == "REASONS" } on && /^\.It / { print $2 }' man/pl-symbolize.1 |
+		sort >"$BATS_TEST_TMPDIR/page"
+	[ -s "$BATS_TEST_TMPDIR/page" ]
+	same "$BATS_TEST_TMPDIR/program" "$BATS_TEST_TMPDIR/page"
+}
+
 @test "parsers and pl-aggregate explain their diagnostics, and no others" {
 	local shared
-	for name in fold-parse script-parse aggregate; do
+	for name in fold-parse script-parse data-parse aggregate; do
 		shared=libcommon/parser.c # what all parsers say
 		[ $name != aggregate ] || shared=
 		codes filters/pl-$name.c filters/$name/*.c $shared >"$BATS_TEST_TMPDIR/program"
