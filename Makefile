@@ -35,6 +35,8 @@ DWARF := $(wildcard filters/symbolize/dwarf*.c)
 dwarf_test_SRCS := $(DWARF)
 dwarf_fuzz_SRCS := $(DWARF)
 dwarf-lookup_SRCS := $(DWARF)
+unwind_test_SRCS := $(wildcard filters/data-parse/unwind*.c) filters/data-parse/space.c
+unwind_fuzz_SRCS := $(unwind_test_SRCS)
 
 # ---- how ----
 FLAVOUR ?= release

@@ -2,6 +2,7 @@
 #include "fd.h"
 #include "perflens/help.h"
 #include "perflens/run.h"
+#include "perflens/ways.h"
 #include "program.h"
 #include "text.h"
 
@@ -134,7 +135,9 @@ static int run_command(struct call *call, const struct command *command)
 	struct pl_err err = {0};
 	const char *stage = program.name;
 
-	if (plan_start(&plan, command, &err) || plan_give(&plan, call->argc, call->argv, &err))
+	command = ways_choose(command, call->argc, call->argv, &err);
+	if (!command || plan_start(&plan, command, &err) ||
+	    plan_give(&plan, call->argc, call->argv, &err))
 		pl_fail(&call->m, &err);
 	if (plan.help) {
 		help_command(&plan, &text);

@@ -3,12 +3,60 @@
 #include "data-parse/replay.h"
 #include "text.h"
 
+static struct {
+	struct replay_options replay;
+	struct pl_list roots;
+} opt = {.replay.memory = (uint64_t)4 << 30};
+
+static const struct pl_opt options[] = {
+	{.name = "path-map",
+	 .kind = PL_OPT_LIST,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.replay.paths.maps,
+	 .argument = "FROM=TO",
+	 .help = N_(
+		 "what was recorded below FROM is below TO here; the first that matches counts")},
+	{.name = "sysroot",
+	 .kind = PL_OPT_TEXT,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.replay.paths.sysroot,
+	 .argument = "DIR",
+	 .help = N_("the recorded system is below DIR")},
+	{.name = "root-of-pid",
+	 .kind = PL_OPT_TEXT,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.replay.paths.root_of_pid,
+	 .argument = "PID",
+	 .help = N_("the recorded system is the one that this process sees, in its container")},
+	{.name = "trust-paths",
+	 .kind = PL_OPT_FLAG,
+	 .flags = PL_OPT_RECORDED,
+	 .value = &opt.replay.trust_paths,
+	 .help = N_("where the recording has no build ID, believe that the file at the path is the "
+		    "one that ran")},
+	{.name = "roots",
+	 .kind = PL_OPT_LIST,
+	 .value = &opt.roots,
+	 .argument = "DIR",
+	 .help = N_("read nothing outside of DIR and what other options name; may be repeated")},
+	{.name = "memory",
+	 .kind = PL_OPT_SIZE,
+	 .value = &opt.replay.memory,
+	 .argument = "SIZE",
+	 .min = 64 << 20,
+	 .help = N_("what reading files to unwind saved stacks may take")},
+	{0},
+};
+
 static const struct pl_program program = {
 	.name = "pl-data-parse",
 	.summary = N_("Read a perf.data recording, write a stream of samples"),
 	.synopsis = "[option...] [FILE]",
-	.limits = PL_PARSER_LIMITS & ~PL_LIMIT_BIT(PL_LIMIT_LINE_BYTES),
-	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_ONE_INPUT | PL_PROGRAM_BINARY,
+	.options = options,
+	.limits = (PL_PARSER_LIMITS & ~PL_LIMIT_BIT(PL_LIMIT_LINE_BYTES)) |
+		  PL_LIMIT_BIT(PL_LIMIT_TIMEOUT_SECONDS),
+	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_ONE_INPUT | PL_PROGRAM_BINARY |
+		 PL_PROGRAM_CHILDREN,
 };
 
 /* 0, or -1 with the parser's err. */
@@ -24,7 +72,7 @@ static int parse(struct pl_parser *p, struct pl_bytes file)
 	}
 	pl_intern_init(&names);
 	describe_events(&recording, &names);
-	replay_start(&replay, &recording, p);
+	replay_start(&replay, &recording, p, &opt.replay);
 	pl_parser_header(p, "perf-data", describe_recording, &recording);
 	int failed = replay_run(&replay);
 	replay_end(&replay);
@@ -33,13 +81,27 @@ static int parse(struct pl_parser *p, struct pl_bytes file)
 	return failed;
 }
 
+/* Where the files are that stacks are unwound with. */
+static void open_roots(struct pl_main *m, struct pl_roots *roots)
+{
+	struct pl_err err;
+
+	if (pl_paths_check(&opt.replay.paths, &err) || pl_roots(roots, &opt.roots, &err))
+		pl_fail(m, &err);
+	pl_paths_roots(&opt.replay.paths, roots);
+	m->roots = pl_roots_list(roots);
+	m->roots_n = roots->n;
+}
+
 int main(int argc, char **argv)
 {
 	struct pl_main m;
 	struct pl_parser p;
 	struct pl_buf file = {0};
+	struct pl_roots roots = {0};
 
 	pl_start(&m, &program, argc, argv);
+	open_roots(&m, &roots);
 	pl_open(&m);
 	pl_parser_start_binary(&p, &m);
 	if (pl_in_next(&m.in) < 0)
@@ -51,5 +113,6 @@ int main(int argc, char **argv)
 		pl_fail(&m, &p.err);
 	pl_parser_free(&p);
 	pl_buf_free(&file);
+	pl_roots_free(&roots);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

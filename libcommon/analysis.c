@@ -215,6 +215,11 @@ int pl_analysis_open(struct pl_analysis *a, struct pl_in *in, bool unsealed)
 	return read_header(a);
 }
 
+int pl_analysis_begin(struct pl_analysis *a)
+{
+	return read_header(a);
+}
+
 /* The event's texts outlive its line: rows are read beside them. */
 static void keep_event(struct pl_analysis *a)
 {

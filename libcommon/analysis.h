@@ -114,6 +114,9 @@ extern const struct pl_record pl_analysis_event_record, pl_analysis_quality_reco
 
 /* As pl_stream_open(), for analyses only; reads group_by and thresholds. 0, or -1 with s.err. */
 int pl_analysis_open(struct pl_analysis *a, struct pl_in *in, bool unsealed);
+/* The same for one that is {0} but for s, an open stream that may be of several kinds and is an
+ * analysis. */
+int pl_analysis_begin(struct pl_analysis *a);
 /*
  * The next row, decoded into the member of its kind. Out of order, under another event's label, or
  * with other counts than the end record's: PL_ANALYSIS_ERROR (counts are not held against an

@@ -143,7 +143,7 @@ static _Noreturn void serve(struct pl_child *c, int fd, pid_t parent)
 
 /* ---- in the parent ---- */
 
-static int start(struct pl_child *c)
+int pl_child_start(struct pl_child *c)
 {
 	int ends[2];
 
@@ -172,12 +172,14 @@ static int start(struct pl_child *c)
 	return 0;
 }
 
+/* One that was forked before the sandbox may be out of reach of kill(2): it ends at the end of its
+ * questions. */
 static void reap(struct pl_child *c)
 {
+	close(c->fd);
 	kill(c->pid, SIGKILL);
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	close(c->fd);
 	c->fd = -1;
 	c->pid = 0;
 }
@@ -205,7 +207,7 @@ enum pl_child_status pl_child_ask(struct pl_child *c, struct pl_str question, st
 	enum pl_child_status status = PL_CHILD_CRASHED;
 
 	pl_buf_clear(answer);
-	if (!c->pid && start(c))
+	if (!c->pid && pl_child_start(c))
 		return PL_CHILD_NONE;
 	*c->mark = (struct pl_child_mark){0};
 	if (write_message(c->fd, question) == 0)

@@ -42,6 +42,9 @@ enum pl_child_status {
 
 void pl_child_init(struct pl_child *c, pl_child_work *work, void *context,
 		   struct pl_child_caps caps);
+/* Starts the child now, and not with the first question: it then has what its parent has now, for
+ * example no sandbox. 0, or -1 and errno. */
+int pl_child_start(struct pl_child *c);
 /* Starts a child if none runs, and waits for its answer, which replaces what *answer holds. After
  * a crash the next question goes to a new child. */
 enum pl_child_status pl_child_ask(struct pl_child *c, struct pl_str question,

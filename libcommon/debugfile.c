@@ -33,12 +33,14 @@ struct finder {
 	struct pl_debugfiles *found;
 	const struct pl_elf_info *info;
 	const struct pl_debugfile_search *search;
+	const char *id; /* the build id that is wanted */
+	bool alt;
 };
 
 static enum pl_debugfile_reason compare(const struct finder *f, const struct pl_elf *elf,
 					bool by_link)
 {
-	const char *wanted = f->info->build_id.hex;
+	const char *wanted = f->id;
 	struct pl_elf_info other;
 
 	pl_elf_inspect(elf, &other);
@@ -75,8 +77,8 @@ static void add(struct finder *f, char *path, bool by_link, enum pl_debugfile_re
 	struct pl_debugfiles *found = f->found;
 
 	PL_GROW(found->v, found->n + 1, found->cap);
-	found->v[found->n++] =
-		(struct pl_debugfile){.path = path, .by_link = by_link, .reason = reason};
+	found->v[found->n++] = (struct pl_debugfile){
+		.path = path, .by_link = by_link, .alt = f->alt, .reason = reason};
 }
 
 static bool is_known(const struct finder *f, const char *path)
@@ -128,7 +130,7 @@ static struct pl_buf root(const struct finder *f, size_t i)
 
 static void try_build_id(struct finder *f)
 {
-	const char *hex = f->info->build_id.hex;
+	const char *hex = f->id;
 
 	if (strlen(hex) < 4)
 		return;
@@ -186,10 +188,32 @@ static void try_path(struct finder *f)
 	}
 }
 
+/* Where the dwz link leads. */
+static void try_alt(struct finder *f, const char *path)
+{
+	const char *link = f->info->alt_link, *sysroot = f->search->sysroot;
+	struct pl_buf p = {0};
+
+	if (link[0] == '/')
+		pl_buf_printf(&p, "%s%s", sysroot ? sysroot : "", link);
+	else if (path && path[0] == '/')
+		pl_buf_printf(&p, "%.*s/%s", (int)(strrchr(path, '/') - path), path, link);
+	if (p.n)
+		try(f, p, false);
+}
+
+static void note_accepted(struct pl_debugfiles *found)
+{
+	for (size_t i = 0; i < found->n && !found->accepted; i++)
+		if (found->v[i].reason == PL_DEBUGFILE_ACCEPTED)
+			found->accepted = &found->v[i];
+}
+
 void pl_debugfile_find(struct pl_debugfiles *found, const struct pl_elf_info *info,
 		       const struct pl_debugfile_search *search)
 {
-	struct finder f = {.found = found, .info = info, .search = search};
+	struct finder f = {
+		.found = found, .info = info, .search = search, .id = info->build_id.hex};
 
 	*found = (struct pl_debugfiles){0};
 	try_build_id(&f);
@@ -197,9 +221,24 @@ void pl_debugfile_find(struct pl_debugfiles *found, const struct pl_elf_info *in
 		add(&f, pl_strdup(""), true, PL_DEBUGFILE_BAD_NAME);
 	try_link(&f);
 	try_path(&f);
-	for (size_t i = 0; i < found->n && !found->accepted; i++)
-		if (found->v[i].reason == PL_DEBUGFILE_ACCEPTED)
-			found->accepted = &found->v[i];
+	note_accepted(found);
+}
+
+void pl_debugfile_find_alt(struct pl_debugfiles *found, const struct pl_elf_info *info,
+			   const char *path, const struct pl_debugfile_search *search)
+{
+	struct finder f = {.found = found,
+			   .info = info,
+			   .search = search,
+			   .id = info->alt_build_id.hex,
+			   .alt = true};
+
+	*found = (struct pl_debugfiles){0};
+	if (!info->alt_link[0])
+		return;
+	try_alt(&f, path);
+	try_build_id(&f);
+	note_accepted(found);
 }
 
 void pl_debugfiles_free(struct pl_debugfiles *found)

@@ -32,6 +32,7 @@ enum pl_debugfile_reason {
 struct pl_debugfile {
 	char *path;
 	bool by_link; /* else by build id */
+	bool alt;     /* it is the file that several debug files share: pl_debugfile_find_alt() */
 	enum pl_debugfile_reason reason;
 };
 
@@ -57,6 +58,14 @@ struct pl_debugfile_search {
 /* Fills *found, which is then to be freed. */
 void pl_debugfile_find(struct pl_debugfiles *found, const struct pl_elf_info *info,
 		       const struct pl_debugfile_search *search);
+/*
+ * The same for the file that dwz put in common what several debug files had: .gnu_debugaltlink of
+ * `info`, which is what pl_elf_inspect() says of the file at `path` (that which has the DWARF: the
+ * program itself or its debug file). Where the link leads, from the file's folder or in the
+ * sysroot; then by build id below each root. Only the build id that the link names will do.
+ */
+void pl_debugfile_find_alt(struct pl_debugfiles *found, const struct pl_elf_info *info,
+			   const char *path, const struct pl_debugfile_search *search);
 /* Closes elf, too, unless the caller took it and left NULL there. */
 void pl_debugfiles_free(struct pl_debugfiles *found);
 /* "BUILD_ID_MISMATCH"; NULL for an accepted one. */

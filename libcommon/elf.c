@@ -102,6 +102,8 @@ static enum pl_elf_status begin(struct pl_elf **opened, Elf *elf, const struct s
 	}
 	if (st)
 		e->st = *st;
+	/* all bytes are there; by the time of a later call the number may be another file's */
+	elf_cntl(elf, ELF_C_FDDONE);
 	read_sections(e);
 	read_segments(e);
 	*opened = e;
@@ -337,6 +339,12 @@ static int section_offset(const struct pl_elf *e, uint64_t vaddr, uint64_t *offs
 	return -1;
 }
 
+/* A segment that would wrap around the end of addresses is nowhere. */
+static bool is_loaded(const GElf_Phdr *h)
+{
+	return h->p_type == PT_LOAD && h->p_filesz <= UINT64_MAX - h->p_vaddr;
+}
+
 int pl_elf_vaddr(const struct pl_elf *e, uint64_t offset, uint64_t *vaddr)
 {
 	const GElf_Phdr *found = NULL;
@@ -345,7 +353,7 @@ int pl_elf_vaddr(const struct pl_elf *e, uint64_t offset, uint64_t *vaddr)
 		return section_vaddr(e, offset, vaddr);
 	for (size_t i = 0; i < e->segments_n; i++) {
 		const GElf_Phdr *h = &e->segments[i];
-		if (h->p_type == PT_LOAD && is_in(offset, h->p_offset, h->p_filesz) &&
+		if (is_loaded(h) && is_in(offset, h->p_offset, h->p_filesz) &&
 		    (!found || (h->p_flags & PF_X && !(found->p_flags & PF_X))))
 			found = h;
 	}
@@ -361,7 +369,7 @@ int pl_elf_offset(const struct pl_elf *e, uint64_t vaddr, uint64_t *offset)
 		return section_offset(e, vaddr, offset);
 	for (size_t i = 0; i < e->segments_n; i++) {
 		const GElf_Phdr *h = &e->segments[i];
-		if (h->p_type == PT_LOAD && is_in(vaddr, h->p_vaddr, h->p_filesz)) {
+		if (is_loaded(h) && is_in(vaddr, h->p_vaddr, h->p_filesz)) {
 			*offset = h->p_offset + (vaddr - h->p_vaddr);
 			return 0;
 		}

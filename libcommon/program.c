@@ -268,7 +268,7 @@ static int open_inputs(struct pl_main *m, const struct pl_in_options *options)
 
 void pl_open(struct pl_main *m)
 {
-	bool streams = m->program->flags & PL_PROGRAM_STREAMS;
+	bool streams = (m->program->flags & PL_PROGRAM_STREAMS) && !m->file.name;
 	bool counted = m->program->limits & PL_LIMIT_BIT(PL_LIMIT_INPUT_BYTES);
 	struct pl_in_options options = {
 		.max_bytes = counted ? m->limits.v[PL_LIMIT_INPUT_BYTES] : 0,

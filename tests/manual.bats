@@ -264,6 +264,12 @@ blocks_of_readme() { # FOLDER
 	/^<!-- (not run|needs|status): .* -->$/ { said = substr($0, 6, length($0) - 9) }' README.md
 }
 
+make_program() { # FOLDER
+	gcc -O1 -g -fno-omit-frame-pointer -o "$1/your-program" -x c - <<-'END'
+		int main(void) { for (volatile int i = 0; i < 200000000; i++); return 0; }
+	END
+}
+
 # The inputs under the names that the examples use.
 prepare() { # FOLDER
 	mkdir -p "$1/bin"
@@ -285,18 +291,17 @@ prepare() { # FOLDER
 	cp tests/data/commands.samples.ndjson "$1/samples.ndjson"
 	mkdir "$1/src"
 	seq -f 'int line_%g;' 60 >"$1/src/a.c"
+	make_program "$1"
 	# `make` is that of the sources and of the flavour that is tested
 	make=$(command -v make)${PL_MAKE#make}
 	printf '#!/bin/sh\nexec %s -C "%s" "$@"\n' "$make" "$ROOT" >"$1/bin/make"
 	chmod +x "$1/bin/make"
 }
 
-# can_record FOLDER: perf works here; then there is a program to record, and a recording of it.
+# can_record FOLDER: perf works here; then there is a recording of your-program.
 can_record() {
 	[ ! -e "$1/perf.data" ] || return 0
-	gcc -O1 -g -fno-omit-frame-pointer -o "$1/your-program" -x c - <<-'END'
-		int main(void) { for (volatile int i = 0; i < 200000000; i++); return 0; }
-	END
+	[ -e "$1/your-program" ] || make_program "$1"
 	if ! [ -x /usr/bin/perf ] || ! /usr/bin/perf record -q -F 99 -g -o "$1/perf.data" -- \
 		"$1/your-program" >"$1/said" 2>&1; then
 		rm -f "$1/perf.data"

@@ -509,7 +509,7 @@ error_of() {
 }
 
 @test "every stage of every command answers with its options" {
-	for command in analyze-folded report source-context top verify-analysis; do
+	for command in analyze-folded inspect-elf report source-context top verify-analysis; do
 		run_ok perflens "$command" --help
 		grep -q '^  --json-errors  *print a failure' "$out"
 		expect_exit 2 perflens "$command" --no-such-option
@@ -521,7 +521,7 @@ error_of() {
 		run_ok "$program" --help
 		lacks '…' "$out"
 	done
-	for command in analyze-folded report source-context top verify-analysis; do
+	for command in analyze-folded inspect-elf report source-context top verify-analysis; do
 		run_ok perflens "$command" --help
 		lacks '…' "$out"
 	done
@@ -530,8 +530,9 @@ error_of() {
 @test "every option that a command lists is taken by its programs" {
 	printf 'main;work 3\nmain;rest 1\n' >"$BATS_TEST_TMPDIR/folded"
 	pl-fold-parse "$BATS_TEST_TMPDIR/folded" | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
+	cp "$(type -P true)" "$BATS_TEST_TMPDIR/program"
 	cd "$BATS_TEST_TMPDIR"
-	for command in analyze-folded:folded report:analysis top:analysis verify-analysis:analysis; do
+	for command in analyze-folded:folded inspect-elf:program report:analysis top:analysis verify-analysis:analysis; do
 		file=${command#*:} command=${command%:*}
 		perflens "$command" --help | sed -n 's/^  --\([a-z-]*\) \([A-Za-z]*\)  .*/\1 \2/p; s/^  --\([a-z-]*\)   .*/\1/p' |
 			grep -v -x 'input FILE\|output FILE\|analysis FILE\|help\|version' >options
@@ -540,6 +541,7 @@ error_of() {
 			case $option:$argument in
 			max-bytes:*) value='=2000' ;;
 			timeout-seconds:*) value='=60' ;;
+			roots:*) value='=.' ;;
 			source:*) value='=folded' ;;
 			*:N | *:SIZE) value='=2M' ;;
 			event:*) value='=unknown' ;;

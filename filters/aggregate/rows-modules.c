@@ -22,13 +22,56 @@ static bool module_before(const void *context, uint32_t a, uint32_t b)
 	return pl_str_cmp(profile_text(o->p, x->build_id), profile_text(o->p, y->build_id)) < 0;
 }
 
-/* What would name the functions of a module that has unresolved weight. */
+/* What would cure each reason that parsers and pl-symbolize give. */
+static const struct {
+	const char *reason, *fix;
+} fixes[] = {
+	{"BUILD_ID_MISMATCH",
+	 "get the file that ran, by its build ID: keep it with the recording, or install that "
+	 "version"},
+	{"BUILD_ID_UNKNOWN",
+	 "record with perf record --buildid-all or --buildid-mmap, or trust the files at their "
+	 "paths with --trust-paths"},
+	{"DEBUG_ZSTD", "pack its debug sections with zlib: objcopy --compress-debug-sections=zlib"},
+	{"DWO_MISSING", "keep its .dwo files where they were built, or name that folder with "
+			"--path-map"},
+	{"DWP_UNSUPPORTED", "keep its .dwo files where they were built: packages of them (.dwp) "
+			    "cannot be read"},
+	{"DWZ_MISSING", "install the file that its debug information refers to (.dwz)"},
+	{"FILE_MISSING",
+	 "get the file that ran, by its build ID, and name its place with --sysroot "
+	 "or --path-map"},
+	{"FILE_UNREADABLE", "read it as a user who may, or name its folder with --roots"},
+	{"JIT_MAP_MISSING", "run the program with a perf map (/tmp/perf-PID.map) and keep it with "
+			    "the recording: --jit-dir"},
+	{"JIT_MAP_NOT_OURS",
+	 "read it as the user who ran the program, or copy the map and name its "
+	 "folder with --jit-dir"},
+	{"KALLSYMS_RESTRICTED", "read as root, or with kernel.kptr_restrict=0, or with a copy of "
+				"/proc/kallsyms: --kallsyms"},
+	{"NO_DEBUG_INFO", "build it with -g, or install its debug symbols, with the same build ID"},
+	{"NO_SYMBOLS", "install the debug symbols of this file, with the same build ID"},
+	{"SYMBOLS_CRASHED", "the file is damaged, or the libraries that read it are at fault: try "
+			    "another version of elfutils"},
+	{"SYMBOLS_TIMEOUT", "give it more time with --timeout-seconds"},
+};
+
+static const char *fix_of_reason(struct pl_str reason)
+{
+	for (size_t i = 0; i < PL_COUNT(fixes); i++)
+		if (pl_str_is(reason, fixes[i].reason))
+			return fixes[i].fix;
+	return NULL;
+}
+
+/* What would name the functions of a module that has unresolved weight, or give it lines. */
 static const char *module_fix(const struct profile *p, const struct module_sum *m)
 {
 	struct pl_str kind = profile_text(p, m->kind), dso = profile_text(p, m->dso);
+	const char *fix = fix_of_reason(profile_text(p, m->reason));
 
-	if (m->unresolved_self == 0)
-		return NULL;
+	if (fix || m->unresolved_self == 0)
+		return fix;
 	if (pl_str_is(kind, "kernel") || pl_str_starts(dso, "[kernel"))
 		return "record as root, or with kernel.kptr_restrict=0, so that kernel symbols can "
 		       "be read";

@@ -68,11 +68,16 @@ static struct frames_place place_of(uint16_t mode, const struct chain_modules *m
 	}
 }
 
+static void add_id(struct chain *c, uint32_t id)
+{
+	PL_GROW(c->ids, c->depth + 1, c->cap);
+	c->ids[c->depth++] = id;
+}
+
 static void add(struct chain *c, struct frames *f, uint64_t address,
 		const struct frames_place *place)
 {
-	PL_GROW(c->ids, c->depth + 1, c->cap);
-	c->ids[c->depth++] = frames_id(f, address, place);
+	add_id(c, frames_id(f, address, place));
 }
 
 void chain_of(struct chain *c, struct frames *f, const struct chain_modules *modules,
@@ -122,6 +127,16 @@ void chain_add_user(struct chain *c, struct frames *f, const struct chain_module
 
 	place.is_return = is_return;
 	add(c, f, address, &place);
+}
+
+void chain_add_known(struct chain *c, struct frames *f, const struct chain_modules *modules,
+		     const struct chain_sample *s, const struct unwind_frame *frame)
+{
+	struct frames_place place = place_of(PERF_RECORD_MISC_USER, modules, NULL, s);
+	uint32_t module = frame->module == UINT32_MAX ? modules->unknown : frame->module;
+
+	place.is_return = !frame->exact;
+	add_id(c, frames_id_at(f, module, frame->offset, frame->address, &place));
 }
 
 void chain_end(struct chain *c)

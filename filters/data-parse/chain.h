@@ -12,6 +12,7 @@
 #include "frames.h"
 #include "perfsample.h"
 #include "process.h"
+#include "unwind.h"
 
 struct chain_modules {
 	uint32_t kernel, guest, hypervisor, unknown; /* of what is mapped nowhere */
@@ -41,6 +42,10 @@ void chain_of(struct chain *c, struct frames *f, const struct chain_modules *mod
 /* A position of the process further out than all before. */
 void chain_add_user(struct chain *c, struct frames *f, const struct chain_modules *modules,
 		    const struct chain_sample *s, uint64_t address, bool is_return);
+/* The same, where the module and the offset in it are known; UINT32_MAX: that nothing was mapped.
+ */
+void chain_add_known(struct chain *c, struct frames *f, const struct chain_modules *modules,
+		     const struct chain_sample *s, const struct unwind_frame *frame);
 /* Turns it around. */
 void chain_end(struct chain *c);
 void chain_free(struct chain *c);

@@ -26,17 +26,17 @@ void frames_free(struct frames *f)
 	free(f->cache);
 }
 
-static struct key key_of(const struct frames *f, uint64_t address, const struct frames_place *place)
+static struct key key_of(const struct frames *f, uint32_t module, uint64_t offset, uint64_t address,
+			 const struct frames_place *place)
 {
-	const struct space_map *map = place->space ? space_find(place->space, address) : NULL;
-	struct key key = {.module = map ? map->module : place->fallback,
-			  .is_return = place->is_return};
-	enum module_kind kind = f->modules->v[key.module].kind;
+	struct key key = {.module = module, .offset = offset, .is_return = place->is_return};
 
-	switch (kind) {
+	switch (f->modules->v[module].kind) {
 	case MODULE_UNKNOWN:
 	case MODULE_GUEST:
-		key.is_return = false; /* of what is not known there is one frame */
+		/* of what is not known there is one frame */
+		key.offset = 0;
+		key.is_return = false;
 		break;
 	case MODULE_KERNEL:
 		key.offset = address;
@@ -46,7 +46,6 @@ static struct key key_of(const struct frames *f, uint64_t address, const struct 
 		key.pid = place->pid;
 		break;
 	default:
-		key.offset = address - map->start + map->pgoff;
 		break;
 	}
 	return key;
@@ -73,6 +72,18 @@ static void define(struct frames *f, uint32_t id, const struct key *key)
 	f->parser->frames = f->keys.n;
 }
 
+uint32_t frames_id_at(struct frames *f, uint32_t module, uint64_t offset, uint64_t address,
+		      const struct frames_place *place)
+{
+	struct key key = key_of(f, module, offset, address, place);
+	size_t known = f->keys.n;
+	uint32_t id = pl_intern(&f->keys, &key, sizeof key);
+
+	if (id == known)
+		define(f, id, &key);
+	return id;
+}
+
 /* An address in a state of a space is always the same position; pids tell JIT code apart, which
  * may be in two processes at one place. */
 uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place *place)
@@ -85,11 +96,9 @@ uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place
 	if (hit->address == address && hit->version == version && hit->who == who &&
 	    hit->fallback == place->fallback)
 		return hit->id;
-	struct key key = key_of(f, address, place);
-	size_t known = f->keys.n;
-	uint32_t id = pl_intern(&f->keys, &key, sizeof key);
-	if (id == known)
-		define(f, id, &key);
+	const struct space_map *map = place->space ? space_find(place->space, address) : NULL;
+	uint32_t id = frames_id_at(f, map ? map->module : place->fallback,
+				   map ? address - map->start + map->pgoff : 0, address, place);
 	*hit = (struct frames_hit){address, version, who, id, place->fallback};
 	return id;
 }

@@ -29,5 +29,8 @@ void frames_start(struct frames *f, struct modules *modules, struct pl_parser *p
 void frames_free(struct frames *f);
 /* The frame's id in the stream; writes its definition when it is new. */
 uint32_t frames_id(struct frames *f, uint64_t address, const struct frames_place *place);
+/* The same where it is known which module the address is in, and where. */
+uint32_t frames_id_at(struct frames *f, uint32_t module, uint64_t offset, uint64_t address,
+		      const struct frames_place *place);
 
 #endif

@@ -122,6 +122,7 @@ static uint32_t add(struct modules *ms, struct module module, const struct pl_pe
 	if (at < known)
 		return at;
 	PL_GROW(ms->v, ms->keys.n, ms->cap);
+	ms->n = ms->keys.n;
 	module.dso = pl_intern_str(&ms->texts, pl_intern(&ms->texts, module.dso.p, module.dso.n));
 	module.id = UINT32_MAX;
 	ms->v[at] = module;

@@ -8,8 +8,9 @@
 #include "utf8.h"
 
 #include <sys/mman.h>
+#include <sys/utsname.h>
 
-enum { MAPS_MAX = 8 << 20, KERNEL_MAX_STACK = 127 /* kernel.perf_event_max_stack */ };
+enum { MAPS_MAX = 8 << 20 };
 
 static const char kernel_name[] = "[kernel.kallsyms]";
 
@@ -217,11 +218,10 @@ static void start_event(struct replay *r, struct recording_event *event)
 	event->id = pl_parser_event(r->parser, &record);
 }
 
-static uint64_t weight_of(const struct pl_perf_attr *attr, const struct pl_perf_sample *s)
+static bool saves_stack(const struct pl_perf_attr *attr)
 {
-	if (attr->sample_type & PERF_SAMPLE_PERIOD)
-		return s->period;
-	return pl_perf_attr_flag(attr, PL_PERF_FREQ) ? 1 : attr->sample_period;
+	return attr->sample_type & PERF_SAMPLE_STACK_USER &&
+	       attr->sample_type & PERF_SAMPLE_REGS_USER;
 }
 
 /* Call stacks of the processor's last branch records: the process's part, each entry where a call
@@ -243,100 +243,39 @@ static void add_lbr(struct replay *r, const struct chain_sample *s)
 	}
 }
 
-static bool is_cut(const struct chain *c, const struct pl_perf_attr *attr)
-{
-	size_t most = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
-
-	return c->addresses >= most;
-}
-
-static struct pl_str cut_of(struct replay *r, const struct pl_perf_attr *attr)
-{
-	if (r->chain.deferred)
-		return PL_S("deferred_user_stack");
-	return is_cut(&r->chain, attr) ? PL_S("truncated_stack") : (struct pl_str){NULL, 0};
-}
-
-static void note_chain(struct replay *r, struct pl_str cut)
-{
-	struct pl_diag *diag = &r->parser->diag;
-
-	if (r->chain.depth == 0)
-		pl_diag_count(diag, "EMPTY_CHAIN", 1);
-	if (pl_str_is(cut, "truncated_stack"))
-		pl_diag_count(diag, "TRUNCATED_STACK", 1);
-}
-
-/* A tracepoint's payload is for its own tools: how large it is tells whether it is there. */
-static struct pl_str payload_of(struct replay *r, const struct pl_perf_sample *s)
-{
-	if (s->raw.n == 0)
-		return (struct pl_str){NULL, 0};
-	pl_buf_clear(&r->payload);
-	pl_buf_printf(&r->payload, "raw, %zu bytes", s->raw.n);
-	return pl_buf_str(&r->payload);
-}
-
-static int put_sample(struct replay *r, const struct recording_event *event,
-		      const struct chain_sample *s)
-{
-	uint64_t type = s->attr->sample_type;
-	uint32_t comm = PROCESS_NO_COMM;
-	struct pl_str cut = cut_of(r, s->attr);
-	struct pl_sample sample = {
-		.event = event->id,
-		.weight = weight_of(s->attr, s->sample),
-		.stack = r->chain.ids,
-		.depth = r->chain.depth,
-		.pid = (int32_t)s->sample->pid,
-		.tid = (int32_t)s->sample->tid,
-		.has_pid = type & PERF_SAMPLE_TID,
-		.has_tid = type & PERF_SAMPLE_TID,
-		.cpu = (int32_t)s->sample->cpu,
-		.has_cpu = type & PERF_SAMPLE_CPU,
-		.time = s->sample->time,
-		.has_time = type & PERF_SAMPLE_TIME,
-		.mode = chain_mode(s->misc),
-		.payload = payload_of(r, s->sample),
-		.cut = cut,
-	};
-
-	if (type & PERF_SAMPLE_TID)
-		comm = processes_comm(&r->processes, s->sample->tid);
-	if (comm != PROCESS_NO_COMM)
-		sample.comm = pl_intern_str(&r->processes.comms, comm);
-	note_chain(r, cut);
-	return pl_parser_sample(r->parser, &sample);
-}
-
 static int on_sample(struct replay *r, struct recording_event *event,
 		     const struct pl_perf_record *record)
 {
-	struct pl_perf_sample sample;
+	struct queue_sample q = {.attr = &event->attr,
+				 .misc = record->misc,
+				 .place = {.at = r->parser->offset, .is_offset = true}};
 	struct chain_sample s = {.attr = &event->attr,
-				 .sample = &sample,
+				 .sample = &q.sample,
 				 .misc = record->misc,
 				 .max_user = SIZE_MAX};
 
-	if (pl_perf_sample_read(&sample, &event->attr, record->body)) {
+	if (pl_perf_sample_read(&q.sample, &event->attr, record->body)) {
 		malformed(r, "RECORD_CUT", "a sample is shorter than what it says it holds");
 		return 0;
 	}
 	if (event->id == UINT32_MAX)
 		start_event(r, event);
-	s.space = *processes_space(&r->processes, sample.pid);
-	bool lbr = has_lbr_stack(s.attr, &sample);
+	q.event = event->id;
+	s.space = *processes_space(&r->processes, q.sample.pid);
+	bool lbr = has_lbr_stack(s.attr, &q.sample);
 	if (lbr)
 		s.max_user = 1;
+	else if (saves_stack(s.attr) && q.sample.regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
+		s.max_user = 0; /* all of it is unwound */
 	chain_of(&r->chain, &r->frames, &r->of, r->kernel, &s);
 	if (lbr)
 		add_lbr(r, &s);
-	if (r->chain.depth > r->parser->m->limits.v[PL_LIMIT_STACK_DEPTH]) {
-		malformed(r, "STACK_TOO_DEEP", "the stack is deeper than --max-stack-depth");
-		return 0;
-	}
-	chain_end(&r->chain);
-	return put_sample(r, event, &s);
+	uint32_t comm = PROCESS_NO_COMM;
+	if (s.attr->sample_type & PERF_SAMPLE_TID)
+		comm = processes_comm(&r->processes, q.sample.tid);
+	if (comm != PROCESS_NO_COMM)
+		q.comm = pl_intern_str(&r->processes.comms, comm);
+	return queue_add(&r->queue, &q, &r->chain, s.space);
 }
 
 /* ---- all of them ---- */
@@ -370,11 +309,56 @@ static int on_record(struct replay *r, const struct pl_perf_record *record, uint
 	}
 }
 
-void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser)
+/* ---- unwinding ---- */
+
+static const char *path_of(void *context, uint32_t module)
+{
+	struct replay *r = context;
+
+	pl_paths_local(&r->options->paths, r->modules.v[module].dso, &r->path);
+	return r->path.p;
+}
+
+/* The recorded machine's, or ours where the recording does not say. */
+static struct pl_str arch_of(const struct recording *r, struct utsname *own)
+{
+	struct pl_reader reader = pl_reader(r->features[PL_PERF_ARCH]);
+
+	if (r->features[PL_PERF_ARCH].p)
+		return pl_perf_string(&reader);
+	return pl_str(uname(own) == 0 ? own->machine : "");
+}
+
+static void start_unwinding(struct replay *r)
+{
+	const struct pl_limits *limits = &r->parser->m->limits;
+	struct utsname own;
+	bool wanted = false;
+
+	for (size_t i = 0; i < r->recording->events_n; i++)
+		wanted |= saves_stack(&r->recording->events[i].attr);
+	if (wanted)
+		r->queue.unwind = unwind_new(&(struct unwind_options){
+			.arch = arch_of(r->recording, &own),
+			.modules = &r->modules,
+			.path_of = path_of,
+			.context = r,
+			.trust_paths = r->options->trust_paths,
+			.depth = (uint32_t)limits->v[PL_LIMIT_STACK_DEPTH],
+			.caps = {.seconds = (unsigned)limits->v[PL_LIMIT_TIMEOUT_SECONDS],
+				 .memory = r->options->memory},
+		});
+}
+
+void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser,
+		  const struct replay_options *options)
 {
 	struct modules *ms = &r->modules;
 
-	*r = (struct replay){.recording = recording, .parser = parser};
+	*r = (struct replay){.recording = recording,
+			     .parser = parser,
+			     .options = options,
+			     .queue = {.parser = parser, .frames = &r->frames, .of = &r->of}};
 	processes_start(&r->processes, MAPS_MAX);
 	modules_start(ms, &parser->replaced);
 	frames_start(&r->frames, ms, parser);
@@ -391,6 +375,7 @@ void replay_start(struct replay *r, struct recording *recording, struct pl_parse
 		.hypervisor = modules_named(ms, PL_S("[hypervisor]"), MODULE_UNKNOWN, 0, false),
 		.unknown = modules_named(ms, PL_S("[unknown]"), MODULE_UNKNOWN, 0, false),
 	};
+	start_unwinding(r);
 	/* the idle threads have no record of their own */
 	processes_name(&r->processes, 0, 0, PL_S("swapper"), false);
 }
@@ -410,16 +395,19 @@ int replay_run(struct replay *r)
 			return -1;
 		}
 	}
-	return 0;
+	return queue_flush(&r->queue);
 }
 
 void replay_end(struct replay *r)
 {
+	if (r->queue.unwind)
+		unwind_end(r->queue.unwind);
+	queue_free(&r->queue);
 	space_release(&r->processes.spaces, r->kernel);
 	processes_free(&r->processes);
 	modules_free(&r->modules);
 	frames_free(&r->frames);
 	chain_free(&r->chain);
 	pl_buf_free(&r->text);
-	pl_buf_free(&r->payload);
+	pl_buf_free(&r->path);
 }

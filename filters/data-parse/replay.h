@@ -5,10 +5,18 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
-#include "chain.h"
+#include "paths.h"
+#include "queue.h"
 #include "recording.h"
 
+struct replay_options {
+	struct pl_paths paths;
+	bool trust_paths;
+	uint64_t memory; /* for unwinding */
+};
+
 struct replay {
+	const struct replay_options *options;
 	struct recording *recording;
 	struct pl_parser *parser;
 	struct processes processes;
@@ -17,11 +25,12 @@ struct replay {
 	struct chain chain;
 	struct space *kernel;
 	struct chain_modules of;
-	struct pl_buf text, payload;
-	uint64_t fields[8];
+	struct queue queue;
+	struct pl_buf text, path;
 };
 
-void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser);
+void replay_start(struct replay *r, struct recording *recording, struct pl_parser *parser,
+		  const struct replay_options *options);
 /* All records. 0, or -1 with the parser's err. */
 int replay_run(struct replay *r);
 void replay_end(struct replay *r);

@@ -6,7 +6,7 @@
 /* What was found out, before it is written. */
 struct facts {
 	struct pl_elf_info info;
-	struct pl_debugfiles debugfiles;
+	struct pl_debugfiles debugfiles, altfiles;
 	enum pl_elf_dwarf own; /* debug information of the file itself */
 	/* that which would be used: the file's own, else that of the accepted debug file */
 	struct pl_elf_info used;
@@ -38,10 +38,14 @@ static void find_facts(struct facts *f, const struct pl_elf *elf,
 	other = f->debugfiles.elf;
 	f->own = f->dwarf = pl_elf_dwarf(elf);
 	f->used = f->info;
+	const char *path = search->path;
 	if (f->own == PL_ELF_DWARF_ABSENT && other) {
 		pl_elf_inspect(other, &f->used);
 		f->dwarf = pl_elf_dwarf(other);
+		path = f->debugfiles.accepted->path;
 	}
+	if (f->used.debug_info)
+		pl_debugfile_find_alt(&f->altfiles, &f->used, path, search);
 	find_symbols(f, elf);
 }
 
@@ -81,7 +85,8 @@ static void put_hindrances(struct pl_jsonw *w, const struct facts *f)
 	put_code(w, f->dwarf == PL_ELF_DWARF_UNREADABLE && f->used.compression != PL_ELF_ZSTD,
 		 "DEBUG_INFO_UNREADABLE");
 	put_code(w, f->dwarf == PL_ELF_DWARF_SPLIT, "DWO_FILES_NEEDED");
-	put_code(w, f->used.debug_info && f->used.alt_link[0], "DWZ_FILE_NEEDED");
+	put_code(w, f->used.debug_info && f->used.alt_link[0] && !f->altfiles.elf,
+		 "DWZ_FILE_NEEDED");
 	put_code(w, !f->info.has_text, "MACHINE_CODE_ABSENT");
 	pl_jsonw_end(w, ']');
 }
@@ -168,7 +173,7 @@ static void put_candidate(struct pl_jsonw *w, const struct pl_debugfile *c)
 
 	pl_jsonw_record(w, "candidate");
 	put_text(w, "path", c->path[0] ? pl_str(c->path) : (struct pl_str){0});
-	pl_jsonw_kz(w, "by", c->by_link ? "debuglink" : "build_id");
+	pl_jsonw_kz(w, "by", c->alt ? "altlink" : c->by_link ? "debuglink" : "build_id");
 	pl_jsonw_kbool(w, "accepted", !reason);
 	pl_jsonw_kstr(w, "reason", pl_str(reason));
 	pl_jsonw_record_end(w);
@@ -187,8 +192,11 @@ uint64_t describe(const struct describe *d, struct pl_buf *out)
 	put_elf(&w, d, &f);
 	for (size_t i = 0; i < f.debugfiles.n; i++)
 		put_candidate(&w, &f.debugfiles.v[i]);
-	uint64_t records = 1 + f.debugfiles.n;
+	for (size_t i = 0; i < f.altfiles.n; i++)
+		put_candidate(&w, &f.altfiles.v[i]);
+	uint64_t records = 1 + f.debugfiles.n + f.altfiles.n;
 	pl_debugfiles_free(&f.debugfiles);
+	pl_debugfiles_free(&f.altfiles);
 	pl_elf_close(elf);
 	return records;
 }

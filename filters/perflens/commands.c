@@ -20,12 +20,41 @@ const struct command commands[] = {
 	{
 		.name = "analyze-perf-data",
 		.synopsis = "--input FILE [--output FILE] [option...]",
+		.summary = N_("a perf.data recording to an analysis"),
+		.stages = {{.program = "pl-data-parse"},
+			   {.program = "pl-symbolize"},
+			   {.program = "pl-aggregate"}},
+		.via = "native",
+		.without = {"merge"},
+	},
+	{
+		/* lines for what will be shown, not for each position that was ever sampled */
+		.name = "analyze-perf-data",
+		.synopsis = "--input FILE [--output FILE] --lines [option...]",
+		.summary = N_("a perf.data recording to an analysis with lines"),
+		.stages = {{.program = "pl-data-parse"},
+			   {.program = "pl-symbolize"},
+			   {.program = "pl-aggregate"},
+			   {.program = "pl-symbolize", .words = {"--lines"}}},
+		.via = "native",
+		.flag = "lines",
+		.without = {"merge"},
+	},
+	{
+		.name = "analyze-perf-data",
+		.synopsis = "--input FILE [--output FILE] --via perf-script [option...]",
 		.summary = N_("a perf.data recording to an analysis, by the system's perf"),
 		.stages = {{.program = "pl-perf-script"},
 			   {.program = "pl-script-parse", .words = {"--transcript"}},
 			   {.program = "pl-aggregate"}},
 		.via = "perf-script",
 		.without = {"merge", "transcript"},
+	},
+	{
+		.name = "inspect-elf",
+		.synopsis = "--input FILE [--output FILE] [option...]",
+		.summary = N_("what an ELF file is, and what can be resolved in it"),
+		.stages = {{.program = "pl-elf"}},
 	},
 	{
 		.name = "report",
@@ -48,6 +77,13 @@ const struct command commands[] = {
 		.stages = {{.program = "pl-verify"}},
 	},
 	{
+		.name = "resolve-source",
+		.synopsis = "--binary FILE --module-offset N [--runtime-address N] [--output FILE]",
+		.summary = N_("functions, files and lines at an offset of an ELF file"),
+		.stages = {{.program = "pl-symbolize", .words = {"--resolve"}}},
+		.without = {"input"},
+	},
+	{
 		.name = "source-context",
 		.synopsis = "--file PATH --line N --workspace DIR [option...]",
 		.summary = N_("a line of a source file and those around it, from one folder only"),
@@ -62,6 +98,13 @@ const struct command *command_find(const char *name)
 		if (strcmp(c->name, name) == 0)
 			return c;
 	return NULL;
+}
+
+const struct command *command_next(const struct command *command)
+{
+	const struct command *next = command + 1;
+
+	return next->name && strcmp(next->name, command->name) == 0 ? next : NULL;
 }
 
 size_t command_stages(const struct command *command)

@@ -16,9 +16,11 @@ struct command {
 	/* Each one's stdout is the next one's stdin; the array ends with an entry without program.
 	 */
 	struct command_stage stages[PL_PROC_STAGES];
-	/* Where there are several ways to do it: the word that --via takes for this one; else NULL.
-	 */
+	/* Where there are several ways to do it, they are rows of one name, the usual one first:
+	 * the word that --via takes for this one; else NULL. */
 	const char *via;
+	/* A flag that the usual way has, and that is done in this one; else NULL. */
+	const char *flag;
 	/* An option of the command that its stages know by another name; "" ends it. */
 	struct command_rename {
 		const char *from, *to, *argument; /* argument: NULL, it takes none */
@@ -30,7 +32,9 @@ struct command {
 
 extern const struct command commands[]; /* ended by an entry without name */
 
-const struct command *command_find(const char *name); /* NULL: none has it */
+const struct command *command_find(const char *name); /* the usual way; NULL: none has it */
+/* The next way to do the same, or NULL. */
+const struct command *command_next(const struct command *command);
 size_t command_stages(const struct command *command); /* how many */
 
 #endif

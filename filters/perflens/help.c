@@ -2,6 +2,7 @@
 #include "help.h"
 #include "run.h"
 #include "text.h"
+#include "ways.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -43,7 +44,8 @@ static void add_programs(struct pl_list *names, struct pl_arena *words)
 void help_names(struct pl_list *names, struct pl_arena *words)
 {
 	for (const struct command *c = commands; c->name; c++)
-		add_name(names, words, c->name);
+		if (command_find(c->name) == c)
+			add_name(names, words, c->name);
 	add_name(names, words, "help");
 	add_programs(names, words);
 }
@@ -73,7 +75,8 @@ void help_overview(const struct pl_opt *options, struct pl_buf *out)
 {
 	pl_buf_addz(out, _("Usage: perflens [option...] COMMAND [argument...]\n\nCommands:\n"));
 	for (const struct command *c = commands; c->name; c++)
-		pl_buf_printf(out, "  %-*s%s\n", NAME_COLUMN, c->name, _(c->summary));
+		if (command_find(c->name) == c)
+			pl_buf_printf(out, "  %-*s%s\n", NAME_COLUMN, c->name, _(c->summary));
 	pl_buf_printf(out, "  %-*s%s\n", NAME_COLUMN, "help [NAME]",
 		      _("this text, or the manual page of a command or program"));
 	pl_buf_addz(out, _("\nPrograms (perflens NAME runs pl-NAME):\n"));
@@ -96,7 +99,9 @@ static void put_owners(const struct plan *plan, size_t stage, const char *name, 
 {
 	pl_buf_printf(out, " [%s", plan->command->stages[stage].program);
 	for (size_t i = stage + 1; i < plan->n; i++)
-		if (plan_goes_to(plan, i, name))
+		if (plan_goes_to(plan, i, name) &&
+		    strcmp(plan->command->stages[i].program,
+			   plan->command->stages[stage].program) != 0)
 			pl_buf_printf(out, ", %s", plan->command->stages[i].program);
 	pl_buf_addc(out, ']');
 }
@@ -147,7 +152,8 @@ static void put_via(const struct command *command, struct pl_buf *out)
 
 	if (!command->via)
 		return;
-	pl_buf_printf(&help, _("the way to do it: %s, the only one there is"), command->via);
+	pl_buf_addz(&help, _("the way to do it, the usual one first: "));
+	ways_list(command, &help);
 	put_line("via", "WAY", help.p, out);
 	pl_buf_addc(out, '\n');
 	pl_buf_free(&help);

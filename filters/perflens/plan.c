@@ -1,6 +1,7 @@
 /* plan: options and operands of a command handed out to its stages */
 #include "plan.h"
 #include "text.h"
+#include "ways.h"
 
 enum { LIST_MAX = 64 << 10, LIST_SECONDS = 30 };
 
@@ -190,21 +191,6 @@ static void note(struct plan *plan, const char *name, const char *argument, cons
 	plan->progress |= strcmp(name, "progress") == 0;
 }
 
-/* --via: there is one way yet. Returns how many words it took, or -1. */
-static int give_via(const struct plan *plan, const char *value, const char *next,
-		    struct pl_err *err)
-{
-	const char *way = value ? value : next;
-
-	if (!way)
-		return pl_err_set(err, PL_E_INVALID_INPUT, _("'%s' wants an argument"), "--via");
-	if (strcmp(way, plan->command->via) != 0)
-		return pl_err_set(err, PL_E_INVALID_INPUT,
-				  _("--via: '%s' is no way to do it; %s is the only one"), way,
-				  plan->command->via);
-	return value ? 1 : 2;
-}
-
 /* One option with its value, which may be in the next word (`next`, may be NULL). Returns how many
  * words it took, or -1. */
 static int give_option(struct plan *plan, const char *word, const char *next, struct pl_err *err)
@@ -215,8 +201,11 @@ static int give_option(struct plan *plan, const char *word, const char *next, st
 		is_long ? pl_arena_dup(&plan->words, word + 2,
 				       value ? (size_t)(value - word - 2) : strlen(word + 2))
 			: name_of_letter(word[1]);
-	if (name && plan->command->via && strcmp(name, "via") == 0)
-		return give_via(plan, value ? value + 1 : NULL, next, err);
+	bool two;
+	if (ways_is_own(plan->command, word, &two))
+		return two && !next ? pl_err_set(err, PL_E_INVALID_INPUT,
+						 _("'%s' wants an argument"), word)
+				    : 1 + two;
 	name = name ? renamed(plan, name) : NULL;
 	const struct plan_option *option = name ? find_option(plan, name) : NULL;
 

@@ -72,9 +72,28 @@ static void try_cache(struct binary *b, const struct binary_search *search)
 	pl_buf_free(&path);
 }
 
+/* A file of debuginfod's client: FOLDER/BUILDID/debuginfo. */
+static void fetched_path(const struct binary_search *search, const char *what, struct pl_buf *path)
+{
+	pl_buf_clear(path);
+	pl_buf_printf(path, "%s/%.*s/%s", search->fetched, (int)search->build_id.n,
+		      search->build_id.p, what);
+}
+
+static void try_fetched(struct binary *b, const struct binary_search *search)
+{
+	struct pl_buf path = {0};
+
+	if (!search->fetched || !search->build_id.n)
+		return;
+	fetched_path(search, "executable", &path);
+	try(b, path.p, search);
+	pl_buf_free(&path);
+}
+
 static const char *try_vdso(struct binary *b, const struct binary_search *search)
 {
-	struct pl_elf *elf = vdso_open();
+	struct pl_elf *elf = pl_vdso_open();
 	const char *reason = elf ? check(elf, search) : "NO_FILE";
 
 	if (reason)
@@ -94,8 +113,27 @@ static void find(struct binary *b, const struct binary_search *search)
 		b->reason = try(b, search->path, search);
 	if (!b->elf)
 		try_cache(b, search);
+	if (!b->elf)
+		try_fetched(b, search);
 	if (b->elf)
 		b->reason = NULL;
+}
+
+static void open_fetched_debug(struct binary *b, const struct binary_search *search)
+{
+	struct pl_buf path = {0};
+	struct pl_elf *elf;
+	struct pl_err err;
+
+	fetched_path(search, "debuginfo", &path);
+	pl_elf_open(&elf, path.p, 0, &err);
+	if (elf && !check(elf, search)) {
+		b->debug = elf;
+		b->debug_path = pl_strdup(path.p);
+	} else {
+		pl_elf_close(elf);
+	}
+	pl_buf_free(&path);
 }
 
 /* The file may be stripped: what belongs to it may not. */
@@ -115,6 +153,8 @@ static void find_debug(struct binary *b, const struct binary_search *search)
 		b->debug_path = pl_strdup(found.accepted->path);
 	found.elf = NULL;
 	pl_debugfiles_free(&found);
+	if (!b->debug && search->fetched && search->build_id.n)
+		open_fetched_debug(b, search);
 }
 
 void binary_open(struct binary *b, const struct binary_search *search)
@@ -124,16 +164,20 @@ void binary_open(struct binary *b, const struct binary_search *search)
 
 	memset(b, 0, sizeof *b);
 	find(b, search);
-	if (!b->elf)
+	if (!b->elf) {
+		b->lacks = search->build_id.p ? "executable" : NULL;
 		return;
+	}
 	pl_elf_inspect(b->elf, &info);
-	if (info.stripped || !info.debug_info)
+	if (info.stripped || !info.debug_info) {
 		find_debug(b, search);
+		b->lacks = b->debug ? NULL : "debuginfo";
+	}
 	/* what was read before a limit stays usable */
 	if (pl_elfsyms_read(&b->syms, b->elf, info.stripped ? b->debug : NULL, &err))
 		b->reason = "SYMBOLS_LIMIT";
-	else if (b->syms.reach == PL_ELFSYMS_NONE)
-		b->reason = "NO_SYMBOLS";
+	else if (b->syms.reach != PL_ELFSYMS_FULL)
+		b->reason = b->syms.reach == PL_ELFSYMS_NONE ? "NO_SYMBOLS" : "STRIPPED";
 }
 
 int binary_address(const struct binary *b, uint64_t offset, uint64_t *vaddr)

@@ -17,11 +17,13 @@ struct binary_search {
 	size_t debug_roots_n;
 	const char *sysroot; /* or NULL */
 	const char *cache;   /* perf's build ID cache (~/.debug), or NULL */
+	const char *fetched; /* the cache of debuginfod's client, or NULL */
 };
 
 struct binary {
 	struct pl_elf *elf; /* NULL: there is none to be used */
 	struct pl_elfsyms syms;
+	const char *lacks;  /* what debuginfod might have: "executable", "debuginfo", or NULL */
 	const char *reason; /* why symbols are missing or refused; NULL: nothing is */
 	/* private */
 	struct pl_elf *debug; /* separate; or NULL */
@@ -36,7 +38,8 @@ struct binary {
  *     FILE_MISSING FILE_UNREADABLE FILE_NOT_REGULAR FILE_TOO_LARGE NOT_ELF
  *     BUILD_ID_UNKNOWN   the recording has none, and paths are not to be trusted
  *     BUILD_ID_MISMATCH  the file at the path is another one
- *     NO_SYMBOLS         it is the right file, and is stripped
+ *     STRIPPED           it is the right file, and only what others call has names
+ *     NO_SYMBOLS         it is the right file, and has no names at all
  *     NO_FILE            there is no file of this kind of module */
 void binary_open(struct binary *b, const struct binary_search *search);
 /* The address that a position in the file is loaded at, before the file is moved. 0, or -1. */

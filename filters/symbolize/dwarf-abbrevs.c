@@ -233,7 +233,8 @@ const struct dwarf_abbrevs *dwarf_abbrevs_read(struct dwarf_file *f, Dwarf_Die *
 	f->abbrevs = a = pl_alloc(sizeof *a);
 	*a = (struct dwarf_abbrevs){.dwarf = dwarf, .offset = offset, .layout = *layout};
 	while ((next = dwarf_getabbrev(unit, at, &length)) && next != DWARF_END_ABBREV) {
-		refused = add_abbrev(a, next);
+		/* many units may share a long table, or parts of it */
+		refused = dwarf_take_room(f) ? add_abbrev(a, next) : 1;
 		if (refused || length == 0)
 			break;
 		at += length;

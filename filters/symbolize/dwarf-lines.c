@@ -1,19 +1,37 @@
 /* dwarf-lines: a unit's line table, its files, and their paths */
 #include "dwarf-parts.h"
 
+static void read_rows(struct dwarf_file *f, struct dwarf_unit *u, uint64_t offset)
+{
+	GElf_Ehdr elf;
+	struct dwarf_program program = {
+		.section = dwarf_section(f->elf, "debug_line", NULL),
+		.offset = offset,
+		.big_endian = gelf_getehdr(f->elf, &elf) && elf.e_ident[EI_DATA] == ELFDATA2MSB,
+		.text = &f->text,
+		.room = &f->room,
+	};
+	int result = dwarf_rows_read(&u->rows, &program);
+
+	if (result)
+		dwarf_lack(f, result > 0 ? DWARF_LIMIT : DWARF_DAMAGED);
+}
+
 static void read_lines(struct dwarf_file *f, struct dwarf_unit *u)
 {
+	Dwarf_Attribute a;
+	Dwarf_Word offset;
+
 	if (u->lines_read)
 		return;
 	u->lines_read = true;
-	if (!dwarf_hasattr(&u->die, DW_AT_stmt_list))
+	if (!dwarf_attr(&u->die, DW_AT_stmt_list, &a) || dwarf_formudata(&a, &offset))
 		return;
-	if (dwarf_getsrclines(&u->die, &u->lines, &u->lines_n)) {
-		u->lines = NULL;
+	read_rows(f, u, offset);
+	if (dwarf_getsrcfiles(&u->die, &u->files, &u->files_n)) {
+		u->files_n = 0;
 		dwarf_lack(f, DWARF_DAMAGED);
 	}
-	if (dwarf_getsrcfiles(&u->die, &u->files, &u->files_n))
-		u->files_n = 0;
 	u->paths = pl_arena_alloc(&f->arena, (u->files_n + 1) * sizeof *u->paths);
 	memset(u->paths, 0, (u->files_n + 1) * sizeof *u->paths);
 }
@@ -65,38 +83,14 @@ struct pl_str dwarf_lines_path(struct dwarf_file *f, struct dwarf_unit *u, uint6
 	return u->paths[number];
 }
 
-/* The last row at or before the address, or NULL. Rows are in the order of their addresses. */
-static Dwarf_Line *row_of(struct dwarf_unit *u, uint64_t address)
-{
-	size_t lo = 0, hi = u->lines_n;
-	Dwarf_Addr at;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (dwarf_lineaddr(dwarf_onesrcline(u->lines, mid), &at) == 0 && at <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? dwarf_onesrcline(u->lines, lo - 1) : NULL;
-}
-
 void dwarf_lines_find(struct dwarf_file *f, struct dwarf_unit *u, uint64_t address,
 		      struct dwarf_frame *frame)
 {
-	Dwarf_Files *files;
-	size_t number;
-	int line = 0, column = 0;
-	bool end = true;
-
 	read_lines(f, u);
-	Dwarf_Line *row = row_of(u, address);
-	if (!row || dwarf_lineendsequence(row, &end) || end)
+	const struct dwarf_row *row = dwarf_rows_find(&u->rows, address);
+	if (!row)
 		return;
-	dwarf_lineno(row, &line);
-	dwarf_linecol(row, &column);
-	frame->line = line > 0 ? (uint64_t)line : 0;
-	frame->column = column > 0 ? (uint64_t)column : 0;
-	if (dwarf_line_file(row, &files, &number) == 0)
-		frame->file = dwarf_lines_path(f, u, number);
+	frame->line = row->line;
+	frame->column = row->column;
+	frame->file = dwarf_lines_path(f, u, row->file);
 }

@@ -4,6 +4,7 @@
 #ifndef DWARF_PARTS_H
 #define DWARF_PARTS_H
 
+#include "dwarf-rows.h"
 #include "dwarf-spans.h"
 #include "dwarf.h"
 #include "mem.h"
@@ -26,7 +27,7 @@ enum dwarf_lack {
 
 /* Bounds of what is read, far above what compilers write. */
 enum {
-	DWARF_ROOM = 1 << 24,	     /* units, scopes and spans of a file, all together */
+	DWARF_ROOM = 1 << 26,	     /* units, scopes, spans and rows of a file, all together */
 	DWARF_DEPTH_MAX = 512,	     /* of entries within each other */
 	DWARF_ATTRIBUTES_MAX = 128,  /* of an entry */
 	DWARF_ABBREVS_MAX = 1 << 20, /* the greatest code of an abbreviation */
@@ -59,8 +60,7 @@ struct dwarf_unit {
 	struct dwarf_scope *scopes;
 	size_t scopes_n, scopes_cap;
 	struct dwarf_spans spans; /* flat; owners are scopes */
-	Dwarf_Lines *lines;
-	size_t lines_n;
+	struct dwarf_rows rows;
 	Dwarf_Files *files;
 	size_t files_n;
 	struct pl_str *paths; /* of files, absent until used */
@@ -123,6 +123,11 @@ bool dwarf_alt_readable(struct dwarf_file *f, const Dwarf_Attribute *attribute);
 /* The unit whose scopes a skeleton stands for; of any other its own; the skeleton itself when the
  * .dwo is missing. */
 void dwarf_split_unit(struct dwarf_file *f, struct dwarf_unit *u, Dwarf_Die *die);
+
+/* ---- dwarf-sections.c ---- */
+
+/* The section that has `part` in its name and the byte `at` (any, with NULL) in it; or absent. */
+struct pl_str dwarf_section(Elf *elf, const char *part, const void *at);
 
 /* ---- dwarf-units.c: which addresses are whose ---- */
 

@@ -41,8 +41,15 @@ static int walk_start(struct walk *w, Dwarf_Die *unit)
 		dwarf_lack(w->f, DWARF_DAMAGED);
 		return -1;
 	}
+	/* libdw takes a unit to be as long as it says */
+	struct pl_str section = dwarf_section(dwarf_getelf(dwarf), "debug_info", unit->addr);
+	const unsigned char *end = (const unsigned char *)section.p + section.n;
 	w->start = (const unsigned char *)unit->addr - dwarf_cuoffset(unit);
 	w->p = unit->addr;
+	if (address_size > 8 || !section.p || next - start > (uint64_t)(end - w->start)) {
+		dwarf_lack(w->f, DWARF_DAMAGED);
+		return -1;
+	}
 	w->end = w->start + (next - start);
 	w->layout = (struct dwarf_layout){version, address_size, offset_size,
 					  elf.e_ident[EI_DATA] == ELFDATA2MSB};

@@ -146,6 +146,7 @@ void dwarf_units_free(struct dwarf_file *f)
 	for (size_t i = 0; i < f->units_n; i++) {
 		free(f->units[i].scopes);
 		dwarf_spans_free(&f->units[i].spans);
+		dwarf_rows_free(&f->units[i].rows);
 	}
 	free(f->units);
 	dwarf_spans_free(&f->by_unit);

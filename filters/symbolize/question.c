@@ -68,16 +68,20 @@ bool question_take(struct pl_reader *r, struct question *q)
 	return !r->bad;
 }
 
-void answer_put_module(struct pl_buf *b, struct pl_str symbols, struct pl_str reason)
+void answer_put_module(struct pl_buf *b, const struct answer *module)
 {
-	put_text(b, symbols);
-	put_text(b, reason);
+	put_text(b, module->symbols);
+	put_text(b, module->reason);
+	put_text(b, module->build_id);
+	put_text(b, module->lacks);
 }
 
 bool answer_take_module(struct pl_reader *r, struct answer *a)
 {
 	*a = (struct answer){.symbols = take_text(r)};
 	a->reason = take_text(r);
+	a->build_id = take_text(r);
+	a->lacks = take_text(r);
 	return !r->bad;
 }
 

@@ -36,16 +36,17 @@ struct answer_frame {
 };
 
 struct answer {
-	struct pl_str symbols, reason; /* of a module */
-	struct answer_frame frame;     /* of a frame */
-	uint32_t inlines;	       /* so many follow: answer_take_frame() */
+	/* of a module: the build ID is its file's own, lacks what debuginfod might have of it */
+	struct pl_str symbols, reason, build_id, lacks;
+	struct answer_frame frame; /* of a frame */
+	uint32_t inlines;	   /* so many follow: answer_take_frame() */
 };
 
 void question_put(struct pl_buf *b, const struct question *q);
 /* The next question; false: there is none, or it cannot be read. */
 bool question_take(struct pl_reader *r, struct question *q);
 
-void answer_put_module(struct pl_buf *b, struct pl_str symbols, struct pl_str reason);
+void answer_put_module(struct pl_buf *b, const struct answer *module);
 /* `inlines` frames are put behind it. */
 void answer_put_position(struct pl_buf *b, const struct answer_frame *frame, uint32_t inlines);
 void answer_put_frame(struct pl_buf *b, const struct answer_frame *frame);

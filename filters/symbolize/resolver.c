@@ -101,7 +101,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 {
 	const struct resolver_options *o = r->options;
 
-	paths_local(&o->paths, m->dso, &r->path);
+	pl_paths_local(&o->paths, m->dso, &r->path);
 	return (struct binary_search){
 		.dso = m->dso,
 		.build_id = m->build_id,
@@ -111,6 +111,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 		.debug_roots_n = o->debug_roots.n,
 		.sysroot = o->paths.sysroot,
 		.cache = o->cache,
+		.fetched = o->fetched,
 	};
 }
 
@@ -170,7 +171,7 @@ static void put_place(struct resolver *r, const struct dwarf_frame *from, struct
 
 	if (!r->options->lines || !from->file.n || from->line == 0)
 		return;
-	paths_source(&r->options->paths, from->file, &r->path);
+	pl_paths_source(&r->options->paths, from->file, &r->path);
 	to->file = keep(r, pl_utf8_clean(pl_buf_str(&r->path), &r->text, &replaced));
 	to->line = from->line;
 	to->column = from->column;
@@ -302,17 +303,23 @@ static const char *dwarf_reason(struct resolver *r, uint32_t number)
 static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *answers)
 {
 	struct resolver_module *m = &r->modules[number];
-	const char *symbols = m->refused ? "none" : "full", *reason = m->refused;
+	struct answer a = {.symbols = pl_str(m->refused ? "none" : "full"),
+			   .reason = pl_str(m->refused)};
+	struct pl_elf_build_id id = {0};
 
 	if (m->kind == RESOLVER_FILE) {
 		struct binary *b = file_of(r, number);
-		symbols = pl_elfsyms_reach_name(b ? b->syms.reach : PL_ELFSYMS_NONE);
-		if (!reason)
-			reason = m->binary.reason;
-		if (!reason && b)
-			reason = dwarf_reason(r, number);
+		a.symbols = pl_str(pl_elfsyms_reach_name(b ? b->syms.reach : PL_ELFSYMS_NONE));
+		if (!a.reason.p)
+			a.reason = pl_str(m->binary.reason);
+		if (!a.reason.p && b)
+			a.reason = pl_str(dwarf_reason(r, number));
+		if (b)
+			pl_elf_build_id(b->elf, &id);
+		a.build_id = pl_str(id.hex[0] ? id.hex : NULL);
+		a.lacks = pl_str(m->binary.lacks);
 	}
-	answer_put_module(answers, pl_str(symbols), pl_str(reason));
+	answer_put_module(answers, &a);
 }
 
 void resolver_work(void *context, struct pl_str questions, struct pl_buf *answers)

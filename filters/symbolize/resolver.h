@@ -15,10 +15,11 @@
 
 struct resolver_options {
 	bool inlines, lines, raw_names, trust_paths;
-	struct paths paths;
+	struct pl_paths paths;
 	struct pl_list debug_roots;
 	const char *jit_dir; /* where maps of JIT compilers are, instead of /tmp; or NULL */
 	const char *cache;   /* perf's build ID cache, or NULL */
+	const char *fetched; /* the cache of debuginfod's client, or NULL */
 };
 
 /* What the child does with a module: the parent learns at which of these it died. */

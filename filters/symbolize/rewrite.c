@@ -12,51 +12,18 @@ enum { BATCH_BYTES = 8 << 20, MODULES_MAX = 1 << 20 };
 
 void rewrite_free(struct rewrite *w)
 {
-	pl_stream_close(&w->stream);
 	pl_buf_free(&w->pending);
-	pl_buf_free(&w->questions);
-	pl_buf_free(&w->known);
-	pl_buf_free(&w->asked);
-	pl_buf_free(&w->answers);
-	pl_buf_free(&w->scratch);
 	pl_json_free(&w->json);
 	free(w->holes);
 }
 
-/* ---- asking ---- */
+/* ---- answers ---- */
 
-static void note_death(struct rewrite *w, bool late)
+/* Nothing is known where the child is gone, or what it answered is nonsense. */
+static void take_position(struct pl_reader *r, struct answer *a)
 {
-	pl_note(w->m,
-		late ? _("reading symbols took longer than --timeout-seconds: it goes on without")
-		     : _("reading symbols crashed: it goes on without"));
-}
-
-/* Asks until there is an answer: each time that the child dies, it loses what it died of. */
-static void ask(struct rewrite *w)
-{
-	while (!w->hopeless) {
-		pl_buf_clear(&w->asked);
-		if (!pl_child_runs(w->child))
-			pl_buf_adds(&w->asked, pl_buf_str(&w->known));
-		pl_buf_adds(&w->asked, pl_buf_str(&w->questions));
-		enum pl_child_status status =
-			pl_child_ask(w->child, pl_buf_str(&w->asked), &w->answers);
-		if (status == PL_CHILD_ANSWERED)
-			return;
-		bool late = status == PL_CHILD_LATE;
-		note_death(w, late);
-		w->hopeless = !resolver_died(w->resolver, pl_child_was_at(w->child), late);
-	}
-	pl_buf_clear(&w->answers);
-}
-
-/* What a child that lost its way answers: nothing is known. */
-static bool take_position(struct rewrite *w, struct pl_reader *r, struct answer *a)
-{
-	if (w->hopeless || !answer_take_position(r, a))
+	if (!answer_take_position(r, a))
 		*a = (struct answer){0};
-	return !w->hopeless && !r->bad;
 }
 
 /* The line, which nothing is known of that is not in it. */
@@ -75,7 +42,7 @@ static int put_frame(struct rewrite *w, struct pl_str line, struct pl_reader *fr
 	struct answer a;
 	struct answer_frame skipped;
 
-	take_position(w, frames, &a);
+	take_position(frames, &a);
 	struct pl_reader inlines = *frames;
 	for (uint32_t i = 0; i < a.inlines; i++)
 		if (!answer_take_frame(frames, &skipped))
@@ -96,7 +63,7 @@ static int put_module(struct rewrite *w, struct pl_str line, struct pl_reader *m
 	struct pl_jsonw out = {.buf = &w->m->out.buf};
 	struct answer a = {.symbols = PL_S("none"), .reason = PL_S("SYMBOLS_CRASHED")};
 
-	if (!w->hopeless && !answer_take_module(modules, &a))
+	if (!w->asker->hopeless && !answer_take_module(modules, &a))
 		a = (struct answer){0};
 	if (parse_line(w, line))
 		return -1;
@@ -120,10 +87,8 @@ static struct pl_reader behind_frames(const struct rewrite *w, struct pl_reader 
 	return r;
 }
 
-static int fill_holes(struct rewrite *w)
+static int fill_holes(struct rewrite *w, struct pl_reader frames)
 {
-	struct pl_reader frames =
-		pl_reader((struct pl_bytes){(const unsigned char *)w->answers.p, w->answers.n});
 	struct pl_reader modules = behind_frames(w, frames);
 	struct pl_buf *out = &w->m->out.buf;
 	size_t from = 0;
@@ -142,15 +107,11 @@ static int fill_holes(struct rewrite *w)
 
 static int flush(struct rewrite *w)
 {
-	if (w->holes_n) {
-		ask(w);
-		if (fill_holes(w))
-			return -1;
-	} else {
+	if (w->holes_n == 0)
 		pl_buf_adds(&w->m->out.buf, pl_buf_str(&w->pending));
-	}
+	else if (fill_holes(w, asker_ask(w->asker)))
+		return -1;
 	pl_buf_clear(&w->pending);
-	pl_buf_clear(&w->questions);
 	w->holes_n = 0;
 	if (pl_out_poll(&w->m->out) == 0)
 		return 0;
@@ -164,30 +125,25 @@ static void add_hole(struct rewrite *w, bool is_module)
 {
 	PL_GROW(w->holes, w->holes_n + 1, w->holes_cap);
 	w->holes[w->holes_n++] = (struct rewrite_hole){
-		.at = w->pending.n, .n = w->stream.text.n, .is_module = is_module};
+		.at = w->pending.n, .n = w->stream->text.n, .is_module = is_module};
 }
 
 static int take_module(struct rewrite *w)
 {
 	struct pl_module m = {0};
 	char message[256];
-	const char *wrong = pl_record_read(&pl_module_record, &w->stream.json, 0, &m, message);
+	const char *wrong = pl_record_read(&pl_module_record, &w->stream->json, 0, &m, message);
 
 	if (wrong)
-		return pl_stream_fail(&w->stream, "module: %s", wrong);
-	struct question q = {.kind = QUESTION_MODULE,
-			     .module = m.id,
-			     .dso = m.dso,
-			     .build_id = m.build_id,
-			     .module_kind = m.kind};
+		return pl_stream_fail(w->stream, "module: %s", wrong);
+	struct question q = {
+		.module = m.id, .dso = m.dso, .build_id = m.build_id, .module_kind = m.kind};
 	if (m.base.p && pl_num_hex(m.base, &q.base))
-		return pl_stream_fail(&w->stream, _("module: 'base' is no address"));
+		return pl_stream_fail(w->stream, _("module: 'base' is no address"));
 	if (m.id >= MODULES_MAX)
-		return pl_stream_fail(&w->stream, _("module: more than %d modules"), MODULES_MAX);
+		return pl_stream_fail(w->stream, _("module: more than %d modules"), MODULES_MAX);
 	add_hole(w, true);
-	question_put(&w->questions, &q);
-	q.kind = QUESTION_KNOWN;
-	question_put(&w->known, &q);
+	asker_module(w->asker, &q);
 	return 0;
 }
 
@@ -212,32 +168,59 @@ static int take_frame(struct rewrite *w)
 {
 	struct position f = {0};
 	char message[256];
-	const char *wrong = pl_record_read(&position_record, &w->stream.json, 0, &f, message);
+	const char *wrong = pl_record_read(&position_record, &w->stream->json, 0, &f, message);
 
 	if (wrong)
-		return pl_stream_fail(&w->stream, "frame: %s", wrong);
+		return pl_stream_fail(w->stream, "frame: %s", wrong);
 	if (!f.offset.p || f.module == PL_NO_MODULE || !pl_symbol_unresolved(f.symbol))
 		return 0;
 	struct question q = {
 		.kind = QUESTION_FRAME, .module = f.module, .is_return = f.is_return, .pid = f.pid};
 	if (pl_num_hex(f.offset, &q.offset))
-		return pl_stream_fail(&w->stream, _("frame: 'offset' is no offset"));
+		return pl_stream_fail(w->stream, _("frame: 'offset' is no offset"));
 	add_hole(w, false);
-	question_put(&w->questions, &q);
+	question_put(&w->asker->questions, &q);
 	return 0;
 }
 
-/* Samples as our writers write them need no look: they are most of a stream. */
+static bool take_text(struct pl_str *rest, const char *text, size_t n)
+{
+	if (rest->n < n || memcmp(rest->p, text, n) != 0)
+		return false;
+	*rest = (struct pl_str){rest->p + n, rest->n - n};
+	return true;
+}
+
+static void take_digits(struct pl_str *rest)
+{
+	while (rest->n && rest->p[0] >= '0' && rest->p[0] <= '9')
+		*rest = (struct pl_str){rest->p + 1, rest->n - 1};
+}
+
+/* A sample with a stack, as our writers write it. */
+static bool is_plain(struct pl_str line)
+{
+	static const char event[] = "{\"type\":\"sample\",\"event\":", weight[] = ",\"weight\":",
+			  stack[] = ",\"stack\":[";
+
+	if (!take_text(&line, event, sizeof event - 1))
+		return false;
+	take_digits(&line);
+	if (!take_text(&line, weight, sizeof weight - 1))
+		return false;
+	take_digits(&line);
+	return take_text(&line, stack, sizeof stack - 1);
+}
+
+/* Samples are most of a stream, and these need no look. */
 static void take_samples(struct rewrite *w)
 {
-	static const char start[] = "{\"type\":\"sample\",\"event\":";
 	struct pl_in *in = &w->m->in;
 	struct pl_str rest = pl_in_peek(in);
 	size_t bytes = 0;
 	uint64_t lines = 0;
 
-	while (rest.n - bytes > sizeof start &&
-	       memcmp(rest.p + bytes, start, sizeof start - 1) == 0) {
+	while (is_plain((struct pl_str){rest.p + bytes, rest.n - bytes})) {
 		const char *end = memchr(rest.p + bytes, '\n', rest.n - bytes);
 		if (!end)
 			break;
@@ -250,15 +233,28 @@ static void take_samples(struct rewrite *w)
 	pl_in_take(in, bytes, lines);
 }
 
+/* What holds its frames has no module records, which say what becomes of a module. */
+static int refuse_expanded(struct rewrite *w)
+{
+	struct pl_stream *s = w->stream;
+
+	if (!pl_json_member(&s->json, 0, "frames"))
+		return 0;
+	pl_stream_fail(s, _("this sample holds its frames"));
+	return pl_err_action(&s->err, _("put pl-symbolize before pl-expand"));
+}
+
 static int take_line(struct rewrite *w)
 {
-	struct pl_stream *s = &w->stream;
+	struct pl_stream *s = w->stream;
 	int failed = 0;
 
 	if (pl_stream_is(s, "module"))
 		failed = take_module(w);
 	else if (pl_stream_is(s, "frame"))
 		failed = take_frame(w);
+	else if (pl_stream_is(s, "sample"))
+		failed = refuse_expanded(w);
 	if (failed)
 		return -1;
 	pl_stream_pass(s, &w->pending);
@@ -270,31 +266,21 @@ static bool is_due(const struct rewrite *w)
 	return pl_in_peek(&w->m->in).n == 0 || w->pending.n > BATCH_BYTES;
 }
 
-int rewrite_run(struct rewrite *w, void (*header)(void *context, const struct pl_stream *s),
-		void *context)
+int rewrite_run(struct rewrite *w, struct pl_stream *stream)
 {
-	static const char *const schemas[] = {PL_SAMPLES_SCHEMA};
-	struct pl_stream *s = &w->stream;
-	int got = pl_in_next(&w->m->in);
+	int got = 1;
 
-	if (got < 0) {
-		w->err = w->m->in.err;
-		return -1;
-	}
-	got = pl_stream_open(s, &w->m->in, schemas, PL_COUNT(schemas), false) ? -1 : 1;
-	if (got > 0) {
-		header(context, s);
-		pl_stream_pass_header(s, w->m);
-	}
+	w->stream = stream;
+	pl_stream_pass_header(stream, w->m);
 	while (got > 0) {
 		take_samples(w);
-		got = pl_stream_next(s);
+		got = pl_stream_next(stream);
 		if (got > 0 && take_line(w))
 			got = -1;
 		if ((got == 0 || (got > 0 && is_due(w))) && flush(w))
 			return -1;
 	}
 	if (got < 0)
-		w->err = s->err;
+		w->err = stream->err;
 	return got;
 }

@@ -8,33 +8,27 @@
 #ifndef REWRITE_H
 #define REWRITE_H
 
-#include "resolver.h"
+#include "asker.h"
 #include "stream.h"
 
 struct rewrite {
 	struct pl_main *m;
 	struct pl_err err;
-	struct resolver *resolver;
-	struct pl_child *child;
+	struct asker *asker;
 	/* private */
-	struct pl_stream stream;
+	struct pl_stream *stream;
 	struct pl_buf pending; /* lines that wait for answers, and those behind them */
 	struct rewrite_hole {
 		size_t at, n; /* the line, without its end, in pending */
 		bool is_module;
 	} * holes;
 	size_t holes_n, holes_cap;
-	struct pl_buf questions; /* for the holes */
-	struct pl_buf known;	 /* all modules of earlier ones */
-	struct pl_buf asked, answers, scratch;
 	struct pl_json json;
-	bool hopeless; /* the child cannot be kept alive */
 };
 
-/* Reads the stream of m's input and writes it. `header` is called when its header was read. 0, or
- * -1 with err. */
-int rewrite_run(struct rewrite *w, void (*header)(void *context, const struct pl_stream *s),
-		void *context);
+/* Reads the rest of a stream, whose header was read, from m's input, and writes it. 0, or -1 with
+ * err. */
+int rewrite_run(struct rewrite *w, struct pl_stream *stream);
 void rewrite_free(struct rewrite *w);
 
 #endif

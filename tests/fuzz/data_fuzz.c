@@ -31,9 +31,17 @@ static void open_bytes(struct pl_in *in, struct pl_str bytes, const struct pl_in
 	close(fd);
 }
 
+/* Files and children are another target's: saved stacks are left where they are. */
+static void forget_stacks(struct recording *r)
+{
+	for (size_t i = 0; i < r->events_n; i++)
+		r->events[i].attr.sample_type &= ~(uint64_t)PERF_SAMPLE_STACK_USER;
+}
+
 /* What the program's parse() does. */
 static int read_recording(struct pl_parser *p, struct pl_bytes file)
 {
+	static const struct replay_options none;
 	struct recording recording;
 	struct pl_intern names;
 	struct replay replay;
@@ -44,7 +52,8 @@ static int read_recording(struct pl_parser *p, struct pl_bytes file)
 		p->err = recording.err;
 	} else {
 		describe_events(&recording, &names);
-		replay_start(&replay, &recording, p);
+		forget_stacks(&recording);
+		replay_start(&replay, &recording, p, &none);
 		pl_parser_header(p, "perf-data", describe_recording, &recording);
 		failed = replay_run(&replay);
 		replay_end(&replay);

@@ -24,7 +24,7 @@ static size_t size_of(const unsigned char *image)
 }
 
 /* The kernel made it, so that it is what it says. A copy, because libelf marks what it read. */
-struct pl_elf *vdso_open(void)
+struct pl_elf *pl_vdso_open(void)
 {
 	static struct pl_buf copy; /* as long as the process: the image is */
 	const unsigned char *image = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
@@ -33,8 +33,8 @@ struct pl_elf *vdso_open(void)
 
 	if (!image || image[EI_CLASS] != ELFCLASS64)
 		return NULL;
-	pl_buf_clear(&copy);
-	pl_buf_add(&copy, image, size_of(image));
+	if (copy.n == 0)
+		pl_buf_add(&copy, image, size_of(image));
 	pl_elf_open_memory(&elf, copy.p, copy.n, &err);
 	return elf;
 }

@@ -3,7 +3,7 @@
 #include "num.h"
 #include "text.h"
 
-int paths_check(const struct paths *paths, struct pl_err *err)
+int pl_paths_check(const struct pl_paths *paths, struct pl_err *err)
 {
 	uint64_t pid;
 
@@ -23,6 +23,21 @@ int paths_check(const struct paths *paths, struct pl_err *err)
 	return 0;
 }
 
+void pl_paths_roots(const struct pl_paths *paths, struct pl_roots *roots)
+{
+	struct pl_buf process = {0};
+
+	if (paths->sysroot)
+		pl_roots_add(roots, paths->sysroot);
+	if (paths->root_of_pid) {
+		pl_buf_printf(&process, "/proc/%s", paths->root_of_pid);
+		pl_roots_add(roots, process.p);
+		pl_buf_addz(&process, "/root");
+		pl_roots_add(roots, process.p);
+	}
+	pl_buf_free(&process);
+}
+
 /* Is it this path, or below it? */
 static bool is_below(struct pl_str file, struct pl_str folder)
 {
@@ -32,7 +47,7 @@ static bool is_below(struct pl_str file, struct pl_str folder)
 	       (file.n == folder.n || file.p[folder.n] == '/' || folder.n == 1);
 }
 
-static bool map(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+static bool map(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	for (size_t i = 0; i < paths->maps.n; i++) {
 		const char *from = paths->maps.v[i], *equals = strchr(from, '=');
@@ -50,7 +65,7 @@ static bool map(const struct paths *paths, struct pl_str file, struct pl_buf *lo
 	return false;
 }
 
-void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+void pl_paths_local(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	static const char deleted[] = " (deleted)";
 
@@ -66,7 +81,7 @@ void paths_local(const struct paths *paths, struct pl_str file, struct pl_buf *l
 	pl_buf_adds(local, file);
 }
 
-void paths_source(const struct paths *paths, struct pl_str file, struct pl_buf *local)
+void pl_paths_source(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)
 {
 	pl_buf_clear(local);
 	if (!map(paths, file, local))

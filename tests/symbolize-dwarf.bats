@@ -1,0 +1,238 @@
+#!/usr/bin/env bats
+#
+# What filters/symbolize/dwarf.c makes of debug information, compilers' own: held against llvm-symbolizer, at every
+# address of .text.
+#
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
+
+load helper
+
+lookup=$(dirname "$PL_BIN")/bench/dwarf-lookup
+sources=$ROOT/tests/data/dwarf
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	here=$(pwd -P)
+	cp "$sources"/* "$here"
+}
+
+needs() {
+	local command
+	for command; do
+		command -v "$command" >/dev/null || skip "$command is not installed"
+	done
+}
+
+# every PROGRAM: each address of .text
+every() {
+	readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\] *//' | {
+		local name address size i
+		while read -r name _ address _ size _; do
+			[ "$name" = .text ] || continue
+			for ((i = 0; i < 16#$size; i++)); do
+				printf '0x%x\n' $((16#$address + i))
+			done
+		done
+	}
+}
+
+# inner: what is compared. The outermost frame's name goes: llvm-symbolizer takes it from the symbol table, as our caller
+# will. It keeps "/./" in paths, and names a file without lines where only the symbol table knows one.
+inner() {
+	sed -E -e 's,/\./,/,g' -e 's,^[^/]*:0:0$,??:0:0,' |
+		awk -v RS= -F '\n' '{ for (i = 1; i <= NF; i++) if (i != NF - 1) print $i; print "" }'
+}
+
+# ask PROGRAM ADDRESSES OUTPUT: ours; stderr must hold what is lacking, and nothing else.
+ask() {
+	timeout 60 "$lookup" "$1" <"$2" >"$3.all" 2>"$3.lacks" || fail "dwarf-lookup $1: $?"
+	inner <"$3.all" >"$3"
+}
+
+# agrees PROGRAM [REFERENCE]: the same as llvm-symbolizer says, of another program with the same code where it cannot read
+# the first. With inline chains and lines in it, so that nothing cannot agree with nothing.
+agrees() {
+	every "$1" >addresses
+	ask "$1" addresses ours
+	[ ! -s ours.lacks ] || fail "$1: $(cat ours.lacks)"
+	llvm-symbolizer --inlines --no-demangle --obj="${2:-$1}" <addresses | inner >llvm
+	[ "$(grep -c ':[1-9][0-9]*:[1-9]' ours)" -gt 300 ] || fail "$1: too few lines"
+	same llvm ours
+}
+
+# lacks PROGRAM REASON
+lacks() {
+	every "$1" >addresses
+	ask "$1" addresses ours
+	[ "$(cat ours.lacks)" = "$2" ] || fail "$1: lacks '$(cat ours.lacks)', not $2"
+}
+
+# same_code A B
+same_code() {
+	objcopy -O binary -j .text "$1" "$1.text"
+	objcopy -O binary -j .text "$2" "$2.text"
+	cmp "$1.text" "$2.text"
+}
+
+@test "gcc: DWARF 5, 4, and 3 and 2 without anything newer" {
+	needs gcc llvm-symbolizer
+	local options
+	for options in -gdwarf-5 -gdwarf-4 '-gdwarf-3 -gstrict-dwarf' '-gdwarf-2 -gstrict-dwarf' '-gdwarf64 -g' \
+		'-g -fdebug-types-section' '-g -O0'; do
+		# shellcheck disable=SC2086 # words
+		gcc -O2 $options main.c other.c -o program
+		agrees program
+	done
+}
+
+@test "gcc: functions in sections of their own, some removed" {
+	needs gcc llvm-symbolizer
+	gcc -O2 -g -ffunction-sections -Wl,--gc-sections main.c other.c -o program
+	run ! grep -q never_called <(nm program)
+	agrees program
+	gcc -O2 -gdwarf-4 -no-pie -ffunction-sections -Wl,--gc-sections main.c other.c -o program
+	agrees program
+}
+
+@test "rows of a removed function, longer than what lies before .text, are not those of another" {
+	needs gcc llvm-symbolizer
+	{
+		echo 'int removed(int x) {'
+		seq -f 'x = x * %.0f ^ x >> 3;' 7919 7919 12000000
+		echo 'return x; }'
+		echo '#line 1 "other.c"'
+		cat other.c
+	} >long.c
+	gcc -O2 -g -ffunction-sections -Wl,--gc-sections main.c long.c -o program
+	gcc -O2 -g -ffunction-sections -Wl,--gc-sections main.c other.c -o plain
+	run ! grep -q removed <(nm program)
+	same_code program plain
+	agrees program plain # llvm-symbolizer 14 has nothing on the first addresses of the program itself
+}
+
+@test "gcc: link-time optimisation" {
+	needs gcc llvm-symbolizer
+	gcc -O2 -g -flto=1 main.c other.c -o program
+	agrees program
+	gcc -O2 -gdwarf-4 -flto=1 main.c other.c -o program
+	agrees program
+}
+
+@test "clang: DWARF 5, 4 and 2, without .debug_aranges" {
+	needs clang llvm-symbolizer
+	local version
+	for version in 5 4 2; do
+		clang -O2 -gdwarf-$version main.c other.c -o program
+		run ! grep -q aranges <(readelf -SW program)
+		agrees program
+	done
+}
+
+@test "clang and lld: removed sections, link-time optimisation" {
+	needs clang ld.lld llvm-symbolizer
+	clang -O2 -g -fuse-ld=lld -ffunction-sections -Wl,--gc-sections main.c other.c -o program
+	agrees program
+	clang -O2 -g -fuse-ld=lld -flto main.c other.c -o program
+	agrees program
+}
+
+@test "C++: templates, lambdas, classes within functions" {
+	needs g++ clang++ llvm-symbolizer
+	g++ -std=c++17 -O2 -g chains.cpp -o program
+	agrees program
+	clang++ -O2 -g -std=c++17 chains.cpp -o program
+	agrees program
+}
+
+@test "sections compressed with zlib, as standardised and as GNU did" {
+	needs gcc objcopy llvm-symbolizer
+	gcc -O2 -g main.c other.c -o plain
+	objcopy --compress-debug-sections=zlib plain program
+	agrees program plain
+	objcopy --compress-debug-sections=zlib-gnu plain program
+	agrees program plain
+}
+
+@test "debug information in a file of its own" {
+	needs gcc objcopy llvm-symbolizer
+	gcc -O2 -g main.c other.c -o program
+	objcopy --only-keep-debug program program.debug
+	agrees program.debug program
+	strip program
+	lacks program NO_DEBUG_INFO
+}
+
+# split COMPILER OPTION...: "program", with .dwo files in dwo/, and "plain", the same code without
+split() {
+	mkdir -p dwo
+	"$@" -gsplit-dwarf -c main.c -o dwo/main.o
+	"$@" -gsplit-dwarf -c other.c -o dwo/other.o
+	"$@" dwo/main.o dwo/other.o -o program
+	"$@" main.c other.c -o plain
+	same_code program plain
+}
+
+@test "split DWARF: .dwo files" {
+	needs gcc clang objcopy llvm-symbolizer
+	local compiler version
+	for compiler in gcc clang; do
+		for version in 5 4; do
+			split $compiler -O2 -gdwarf-$version
+			agrees program plain
+		done
+	done
+}
+
+@test "split DWARF: a .dwo that is missing, in a package, another build's, or no file" {
+	needs gcc
+	split gcc -O2 -g
+	mv dwo kept
+	lacks program DWO_MISSING
+	grep -q "$here/other.c:[1-9]" ours || fail "no lines without .dwo files"
+	touch program.dwp
+	lacks program DWP_UNSUPPORTED
+	rm program.dwp
+	mkdir dwo
+	cp kept/main.dwo dwo/other.dwo
+	cp kept/other.dwo dwo/main.dwo
+	lacks program DWO_MISSING
+	rm dwo/*
+	mkfifo dwo/main.dwo dwo/other.dwo
+	lacks program DWO_MISSING
+}
+
+@test "dwz: partial units, and a file that several have in common" {
+	needs g++ dwz objcopy llvm-symbolizer
+	g++ -std=c++17 -O2 -g chains.cpp -o plain
+	dwz -o program plain
+	agrees program plain
+	cp plain one
+	cp plain two
+	dwz -m common.debug one two
+	agrees one plain
+	mv common.debug other.debug
+	lacks one DWZ_MISSING
+	local offset
+	offset=$(readelf -SW other.debug | awk '/build-id/ { sub(/.*NOTE/, ""); print $2 }')
+	printf '\377\377' | dd of=other.debug bs=1 seek=$((16#$offset + 16)) conv=notrunc status=none
+	mv other.debug common.debug
+	lacks one DWZ_MISSING
+}
+
+@test "sections compressed with zstd: said to be so" {
+	needs gcc objcopy
+	gcc -O2 -g main.c other.c -o plain
+	objcopy --compress-debug-sections=zstd plain program 2>/dev/null || skip "this objcopy has no zstd"
+	lacks program DEBUG_ZSTD
+}
+
+@test "an object file is said to be one; what is no ELF file is refused" {
+	needs gcc
+	gcc -O2 -g -c main.c -o program
+	lacks program DEBUG_RELOCATABLE
+	echo 0x1 >addresses
+	status=0
+	"$lookup" main.c <addresses 2>message || status=$?
+	[ "$status" = 3 ]
+	grep -q 'not an ELF file' message
+}
