@@ -150,6 +150,18 @@ codes() {
 	done
 }
 
+@test "pl-data-parse(1) explains its diagnostics, and no others" {
+	# names of records stand in tables of their own
+	{
+		cat filters/data-parse/*.c | grep -v '^[[:blank:]]*\[P' | codes
+		grep -ohE 'CODE\(UNWIND_[A-Z_]+' filters/data-parse/unwind-stop.c | cut -c6-
+	} | grep -v '^CALLCHAIN_DEFERRED$' | LC_ALL=C sort >"$BATS_TEST_TMPDIR/program"
+	awk '/^\.Sh / { on = $2 == "DIAGNOSTICS" } on && /^\.It / { print $2 }' \
+		man/pl-data-parse.1 | LC_ALL=C sort >"$BATS_TEST_TMPDIR/page"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/page")" -ge 20 ]
+	same "$BATS_TEST_TMPDIR/program" "$BATS_TEST_TMPDIR/page"
+}
+
 @test "perflens-streams(7) has every reason and every conclusion, in their order" {
 	grep -oE '"[a-z]+(_[a-z]+)+"' libcommon/quality.c | tr -d '"' | grep -v '^off_cpu$' \
 		>"$BATS_TEST_TMPDIR/program"

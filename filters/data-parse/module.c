@@ -141,7 +141,7 @@ uint32_t modules_named(struct modules *ms, struct pl_str dso, enum module_kind k
 
 /* Code that no file holds: perf looks for its names in a map of the process
  * (tools/perf/util/map.c: is_anon_memory(), is_no_dso_memory()). */
-static bool is_anonymous(struct pl_str file)
+bool modules_is_anonymous(struct pl_str file)
 {
 	static const char *const starts[] = {"//anon", "/dev/zero", "/anon_hugepage",
 					     "[heap]", "[stack",    "/SYSV"};
@@ -158,7 +158,7 @@ static enum module_kind kind_of(struct pl_str file, bool kernel)
 		return MODULE_KMOD;
 	if (pl_str_is(file, "[vdso]") || pl_str_is(file, "[vdso32]"))
 		return MODULE_VDSO;
-	if (is_anonymous(file) || pl_str_starts(file, "/memfd:"))
+	if (modules_is_anonymous(file) || pl_str_starts(file, "/memfd:"))
 		return MODULE_JIT;
 	return pl_str_ends(file, " (deleted)") ? MODULE_DELETED : MODULE_USER;
 }
@@ -168,7 +168,7 @@ uint32_t modules_of_mmap(struct modules *ms, const struct pl_perf_mmap *m, bool 
 	struct module module = {.dso = m->file, .kind = kind_of(m->file, kernel)};
 	char map[32];
 
-	if (module.kind == MODULE_JIT && is_anonymous(m->file)) {
+	if (module.kind == MODULE_JIT && modules_is_anonymous(m->file)) {
 		snprintf(map, sizeof map, "/tmp/perf-%d.map", (int)m->pid);
 		module.dso = pl_str(map);
 		return add(ms, module, NULL);

@@ -53,6 +53,8 @@ void modules_add_build_id(struct modules *ms, const struct pl_perf_build_id *b);
 bool modules_note_mmap(struct modules *ms, const struct pl_perf_mmap *m);
 /* The number of the module that a mapping is of. `kernel`: it was mapped by the kernel. */
 uint32_t modules_of_mmap(struct modules *ms, const struct pl_perf_mmap *m, bool kernel);
+/* Is this the name of memory that no file holds? */
+bool modules_is_anonymous(struct pl_str file);
 /* A module that has a name only. */
 uint32_t modules_named(struct modules *ms, struct pl_str dso, enum module_kind kind, uint64_t base,
 		       bool has_symbol);

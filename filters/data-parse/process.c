@@ -99,6 +99,16 @@ void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t p
 			       : space_share(*processes_space(ps, parent_pid)));
 }
 
+/* The last samples of a process come behind its exit, so that its space is kept for a while. */
+static void bury(struct processes *ps, uint32_t pid)
+{
+	uint32_t *place = &ps->buried[ps->buried_n++ % PROCESS_BURIED];
+
+	if (ps->buried_n > PROCESS_BURIED && process(ps, *place)->threads == 0)
+		set_space(ps, *place, NULL);
+	*place = pid;
+}
+
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid)
 {
 	uint32_t at = pl_intern_find(&ps->tids, &tid, sizeof tid);
@@ -109,5 +119,5 @@ void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid)
 	pid = ps->threads[at].pid;
 	ps->threads[at].lives = false;
 	if (--process(ps, pid)->threads == 0)
-		set_space(ps, pid, NULL);
+		bury(ps, pid);
 }

@@ -6,7 +6,7 @@
 #include "intern.h"
 #include "space.h"
 
-enum { PROCESS_NO_COMM = UINT32_MAX };
+enum { PROCESS_NO_COMM = UINT32_MAX, PROCESS_BURIED = 1024 };
 
 struct processes {
 	struct spaces spaces;
@@ -23,6 +23,8 @@ struct processes {
 		bool lives;
 	} * threads; /* by the number of the TID */
 	size_t threads_cap;
+	uint32_t buried[PROCESS_BURIED]; /* PIDs of the last that ended, round about */
+	size_t buried_n;
 };
 
 void processes_start(struct processes *ps, size_t max_maps);
@@ -41,7 +43,8 @@ void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_
  * name; `exec`: an empty space, as it ran exec since. */
 void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t parent_pid,
 		    uint32_t parent_tid, bool exec);
-/* EXIT: with its last thread a process loses its space. */
+/* EXIT: with its last thread a process ends; its space goes when PROCESS_BURIED more have ended, or
+ * its PID is used again. */
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid);
 
 #endif

@@ -105,7 +105,8 @@ static int put(struct queue *q, const struct queue_sample *s)
 static void take_chain(struct chain *c, const uint32_t *ids, size_t n)
 {
 	PL_GROW(c->ids, n, c->cap);
-	memcpy(c->ids, ids, n * sizeof *ids);
+	if (n)
+		memcpy(c->ids, ids, n * sizeof *ids);
 	c->depth = n;
 }
 
@@ -149,7 +150,8 @@ int queue_add(struct queue *q, const struct queue_sample *sample, const struct c
 	s.first = q->ids_n;
 	s.depth = chain->depth;
 	PL_GROW(q->ids, q->ids_n + chain->depth, q->ids_cap);
-	memcpy(q->ids + q->ids_n, chain->ids, chain->depth * sizeof *q->ids);
+	if (s.depth)
+		memcpy(q->ids + q->ids_n, chain->ids, s.depth * sizeof *q->ids);
 	q->ids_n += chain->depth;
 	PL_GROW(q->v, q->n + 1, q->cap);
 	q->v[q->n++] = s;

@@ -62,6 +62,22 @@ static void map_kernel(struct replay *r, const struct pl_perf_mmap *m)
 			       .exec = true});
 }
 
+/*
+ * A program that moves its code to huge pages maps anonymous memory over its own text, in whole
+ * huge pages, and copies the text there (or has it copied before): what runs at these addresses is
+ * still the file's. Code of a JIT compiler is never put over a mapped file.
+ */
+static bool is_moved_text(const struct replay *r, const struct space *space,
+			  const struct pl_perf_mmap *m)
+{
+	enum { HUGE_PAGE = 2 << 20 };
+	const struct space_map *map = space_find(space, m->start);
+
+	return m->prot & PROT_EXEC && modules_is_anonymous(m->file) && m->start % HUGE_PAGE == 0 &&
+	       m->length % HUGE_PAGE == 0 && map && map->exec && map->end - m->start >= m->length &&
+	       r->modules.v[map->module].kind == MODULE_USER;
+}
+
 static void on_mmap(struct replay *r, const struct pl_perf_record *record)
 {
 	uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -79,7 +95,12 @@ static void on_mmap(struct replay *r, const struct pl_perf_record *record)
 		map_kernel(r, &m);
 		return;
 	}
-	map(r, processes_space(&r->processes, m.pid),
+	struct space **space = processes_space(&r->processes, m.pid);
+	if (is_moved_text(r, *space, &m)) {
+		pl_diag_count(&r->parser->diag, "TEXT_MOVED", 1);
+		return;
+	}
+	map(r, space,
 	    (struct space_map){.start = m.start,
 			       .end = end,
 			       .pgoff = m.pgoff,

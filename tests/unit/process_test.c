@@ -46,6 +46,15 @@ static void end(void)
 	CHECK_U64(ps.spaces.maps, 0);
 }
 
+/* So many others come and go that the first of those that ended is forgotten. */
+static void others_end(void)
+{
+	for (uint32_t pid = 100000; pid < 100000 + PROCESS_BURIED; pid++) {
+		name(pid, pid, "other", false);
+		processes_exit(&ps, pid, pid);
+	}
+}
+
 TEST(what_is_not_known_is_empty)
 {
 	start();
@@ -111,6 +120,9 @@ TEST(a_thread_is_of_its_process)
 	processes_exit(&ps, 10, 10);
 	check_map(10, 100, 1);
 	processes_exit(&ps, 10, 11);
+	/* its last samples come behind its exit */
+	check_map(10, 100, 1);
+	others_end();
 	check_map(10, 100, -1);
 	end();
 }
@@ -171,6 +183,23 @@ TEST(pid_minus_one_is_a_process_like_others)
 	end();
 }
 
+TEST(a_pid_that_comes_again_is_another_process)
+{
+	start();
+	name(10, 10, "app", false);
+	map(10, 100, 1);
+	processes_exit(&ps, 10, 10);
+	name(5, 5, "shell", false);
+	map(5, 300, 3);
+	processes_fork(&ps, 10, 10, 5, 5, false);
+	check_map(10, 100, -1);
+	check_map(10, 300, 3);
+	others_end();
+	/* it lives */
+	check_map(10, 300, 3);
+	end();
+}
+
 TEST(a_thread_that_exits_by_another_pid_leaves_its_own)
 {
 	start();
@@ -178,6 +207,7 @@ TEST(a_thread_that_exits_by_another_pid_leaves_its_own)
 	map(10, 100, 1);
 	map(20, 100, 2);
 	processes_exit(&ps, 20, 10);
+	others_end();
 	check_map(10, 100, -1);
 	check_map(20, 100, 2);
 	end();
@@ -195,6 +225,7 @@ int main(void)
 	RUN(processes_that_perf_found_have_maps_of_their_own);
 	RUN(a_fork_of_itself_changes_nothing);
 	RUN(pid_minus_one_is_a_process_like_others);
+	RUN(a_pid_that_comes_again_is_another_process);
 	RUN(a_thread_that_exits_by_another_pid_leaves_its_own);
 	return unit_done();
 }
