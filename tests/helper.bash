@@ -76,6 +76,13 @@ run_fail() {
 	[ "$(jq -r .code "$err")" = "$code" ] || fail "not $code: $(head -c 2000 "$err")"
 }
 
+# lacks PATTERN FILE: no line has it.
+lacks() {
+	if grep -e "$1" "$2"; then
+		fail "'$1' is in $2"
+	fi
+}
+
 # same A B: two files with the same bytes; shows where they differ.
 same() {
 	cmp -s "$1" "$2" || {

@@ -56,13 +56,6 @@ given() {
 	same "$BATS_TEST_TMPDIR/want" "$log.$name"
 }
 
-# lacks PATTERN FILE: no line of it matches.
-lacks() {
-	if grep -e "$1" "$2"; then
-		fail "'$1' is in $2"
-	fi
-}
-
 error_of() {
 	printf '{"type":"error","schema":"perflens.error","code":"%s","stage":"%s"}' "$1" "$2"
 }

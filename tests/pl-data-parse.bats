@@ -514,3 +514,20 @@ over() {
 	expect_exit 0 pl-data-parse --max-input-bytes 16M "$in"
 	[ "$(codes)" = COMPRESSED_DAMAGED ]
 }
+
+@test "real: code that was moved to huge pages is still the file's" {
+	needs_perf
+	local top=$BATS_TEST_TMPDIR
+	# the text that is moved lies within more of it, as in large programs
+	printf '.section .note.GNU-stack,"",@progbits\n.section .huge,"ax"\n%s\n%s\n' \
+		'.balign 2097152' '.skip 4194304, 0x90' >"$top/pad.s"
+	gcc -c -o "$top/pad.o" "$top/pad.s"
+	gcc -O1 -fno-omit-frame-pointer -c -o "$top/huge.o" tests/data/huge-text.c
+	gcc -Wl,-z,max-page-size=2097152 -o "$top/huge" "$top/pad.o" "$top/huge.o" "$top/pad.o"
+	perf record -q -g -e cpu-clock -F 999 --buildid-all -o "$in" "$top/huge" >/dev/null 2>&1
+	run_ok pl-data-parse "$in"
+	of end '.diagnostics.TEXT_MOVED == 1'
+	pl-symbolize "$out" | pl-aggregate >"$top/analysis"
+	jq -en --arg dso "$top/huge" '[inputs | select(.type=="hotspot")][0]
+		| .symbol == "hot" and .dso == $dso and .self_pct > 80' "$top/analysis"
+}

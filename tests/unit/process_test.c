@@ -183,7 +183,7 @@ TEST(pid_minus_one_is_a_process_like_others)
 	end();
 }
 
-TEST(a_pid_that_comes_again_is_another_process)
+TEST(a_pid_of_a_buried_process_lives)
 {
 	start();
 	name(10, 10, "app", false);
@@ -225,7 +225,7 @@ int main(void)
 	RUN(processes_that_perf_found_have_maps_of_their_own);
 	RUN(a_fork_of_itself_changes_nothing);
 	RUN(pid_minus_one_is_a_process_like_others);
-	RUN(a_pid_that_comes_again_is_another_process);
+	RUN(a_pid_of_a_buried_process_lives);
 	RUN(a_thread_that_exits_by_another_pid_leaves_its_own);
 	return unit_done();
 }
