@@ -237,7 +237,7 @@ int pl_perf_mmap_read(struct pl_perf_mmap *m, const struct pl_perf_record *recor
 	if (r.bad)
 		return -1;
 	m->file = pl_perf_text((struct pl_bytes){r.p, pl_left(&r)});
-	return 0;
+	return m->file.n < PL_PERF_PATH_MAX ? 0 : -1;
 }
 
 int pl_perf_build_id_read(struct pl_perf_build_id *b, uint16_t misc, struct pl_bytes body)
@@ -253,5 +253,5 @@ int pl_perf_build_id_read(struct pl_perf_build_id *b, uint16_t misc, struct pl_b
 	size_t size = misc & HAS_SIZE ? id.p[SIZE_AT] : USUAL;
 	b->id = (struct pl_bytes){id.p, size < PL_PERF_BUILD_ID_MAX ? size : PL_PERF_BUILD_ID_MAX};
 	b->file = pl_perf_text((struct pl_bytes){r.p, pl_left(&r)});
-	return 0;
+	return b->file.n < PL_PERF_PATH_MAX ? 0 : -1;
 }

@@ -61,7 +61,7 @@ enum {
 	PL_PERF_SAMPLE_ID_ALL = 18,
 };
 
-enum { PL_PERF_BUILD_ID_MAX = 20 };
+enum { PL_PERF_BUILD_ID_MAX = 20, PL_PERF_PATH_MAX = 4096 };
 
 /* The text up to its NUL, or up to the end of b. */
 struct pl_str pl_perf_text(struct pl_bytes b);
@@ -136,6 +136,7 @@ struct pl_perf_mmap {
 	struct pl_bytes build_id;	    /* n 0: none */
 	struct pl_str file;
 };
+/* 0, or -1: it is cut, or its file's name is longer than any that the kernel writes. */
 int pl_perf_mmap_read(struct pl_perf_mmap *m, const struct pl_perf_record *record);
 
 /* An element of the feature BUILD_ID, and PL_PERF_HEADER_BUILD_ID. */
@@ -145,6 +146,7 @@ struct pl_perf_build_id {
 	struct pl_bytes id;
 	struct pl_str file;
 };
+/* 0, or -1, as pl_perf_mmap_read(). */
 int pl_perf_build_id_read(struct pl_perf_build_id *b, uint16_t misc, struct pl_bytes body);
 
 #endif

@@ -21,7 +21,6 @@ void modules_free(struct modules *ms)
 	pl_intern_free(&ms->keys);
 	pl_intern_free(&ms->texts);
 	pl_intern_free(&ms->paths);
-	pl_buf_free(&ms->key);
 	pl_buf_free(&ms->clean);
 	free(ms->paths_of);
 	free(ms->v);
@@ -103,27 +102,38 @@ static struct pl_str build_id_of(struct modules *ms, struct pl_str file, struct 
 
 /* ---- modules ---- */
 
+/* What makes a module one. All bytes count. */
+struct key {
+	uint64_t base, device, inode, generation;
+	uint32_t kind, path, build_id, unused;
+};
+
 /* `identity` tells files of one name apart. */
 static uint32_t add(struct modules *ms, struct module module, const struct pl_perf_mmap *identity)
 {
 	static const struct pl_perf_mmap none;
 	const struct pl_perf_mmap *m = identity ? identity : &none;
+	struct pl_str id = module.build_id;
+	struct key key = {
+		.base = module.base,
+		.device = m->device,
+		.inode = m->inode,
+		.generation = m->generation,
+		.kind = module.kind,
+		.path = (uint32_t)(path_of(ms, module.dso) - ms->paths_of),
+		.build_id = id.p ? pl_intern(&ms->texts, id.p, id.n) : PL_INTERN_NONE,
+	};
 	size_t known = ms->keys.n;
+	uint32_t at = pl_intern(&ms->keys, &key, sizeof key);
 
-	module.dso = pl_utf8_clean(module.dso, &ms->clean, ms->replaced);
-	pl_buf_clear(&ms->key);
-	pl_buf_printf(&ms->key, "%d %llx %llx %llx %llx ", (int)module.kind,
-		      (unsigned long long)module.base, (unsigned long long)m->device,
-		      (unsigned long long)m->inode, (unsigned long long)m->generation);
-	pl_buf_adds(&ms->key, module.build_id);
-	pl_buf_addc(&ms->key, '\0');
-	pl_buf_adds(&ms->key, module.dso);
-	uint32_t at = pl_intern(&ms->keys, ms->key.p, ms->key.n);
 	if (at < known)
 		return at;
 	PL_GROW(ms->v, ms->keys.n, ms->cap);
-	ms->n = ms->keys.n;
-	module.dso = pl_intern_str(&ms->texts, pl_intern(&ms->texts, module.dso.p, module.dso.n));
+	module.dso = pl_utf8_clean(pl_intern_str(&ms->paths, key.path), &ms->clean, ms->replaced);
+	/* nearly always it is the path as it is kept already */
+	if (module.dso.p != pl_intern_str(&ms->paths, key.path).p)
+		module.dso = pl_intern_str(&ms->texts,
+					   pl_intern(&ms->texts, module.dso.p, module.dso.n));
 	module.id = UINT32_MAX;
 	ms->v[at] = module;
 	return at;

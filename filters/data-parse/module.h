@@ -39,7 +39,7 @@ struct modules {
 		bool seen;
 	} * paths_of;
 	size_t paths_cap;
-	struct pl_buf key, clean;
+	struct pl_buf clean;
 	uint64_t *replaced;
 };
 

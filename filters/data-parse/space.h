@@ -8,12 +8,10 @@
 
 #include "base.h"
 
-enum {
-	SPACE_MAPS_MAX = 1 << 16, /* of one process; vm.max_map_count is 65,530 */
-	/* Maps moved or copied in all, which is seconds: a recording of a million mappings in
-	 * processes of a thousand needs a quarter of it. Only a hostile one needs more. */
-	SPACE_MOVES_MAX = 1 << 30
-};
+enum { SPACE_MAPS_MAX = 1 << 16 }; /* of one process; vm.max_map_count is 65,530 */
+/* Maps moved or copied in all, which takes seconds: a million mappings in processes of a thousand
+ * need a tenth of it. Only a hostile recording needs more. */
+#define SPACE_MOVES_MAX ((uint64_t)1 << 33)
 
 struct space_map {
 	uint64_t start, end; /* end is the first address behind it */

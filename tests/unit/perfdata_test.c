@@ -403,6 +403,28 @@ TEST(build_ids_say_their_length_since_5_10)
 	pl_buf_free(&b);
 }
 
+/* PATH_MAX counts the NUL. */
+TEST(paths_longer_than_any_are_none)
+{
+	struct pl_perf_build_id id;
+	struct pl_perf_mmap m;
+
+	for (size_t n = 4094; n < 4098; n++) {
+		struct pl_buf b = {0}, ids = {0};
+		put_mmap(&b, NULL);
+		put_text(&ids, "", 28);
+		for (size_t i = 0; i < n; i++) {
+			pl_buf_addc(&b, 'x');
+			pl_buf_addc(&ids, 'x');
+		}
+		struct pl_perf_record record = {.type = PERF_RECORD_MMAP, .body = view(&b)};
+		CHECK(pl_perf_mmap_read(&m, &record) == (n < 4096 ? 0 : -1));
+		CHECK(pl_perf_build_id_read(&id, 0, view(&ids)) == (n < 4096 ? 0 : -1));
+		pl_buf_free(&b);
+		pl_buf_free(&ids);
+	}
+}
+
 TEST(strings_of_features)
 {
 	struct pl_buf b = {0};
@@ -453,6 +475,7 @@ int main(void)
 	RUN(mmap2_says_which_file_it_is);
 	RUN(mmap2_with_a_build_id_of_any_length);
 	RUN(build_ids_say_their_length_since_5_10);
+	RUN(paths_longer_than_any_are_none);
 	RUN(strings_of_features);
 	RUN(a_reader_of_nothing_has_nothing);
 	return unit_done();

@@ -164,11 +164,11 @@ TEST(work_has_bounds)
 	struct spaces all = {.max_maps = SIZE_MAX / 2};
 	struct space *s = space_new(&all);
 
-	all.moves = (uint64_t)SPACE_MOVES_MAX - 2;
+	all.moves = SPACE_MOVES_MAX - 2;
 	CHECK(space_insert(&all, &s, map_of(20, 21, 0, 0)) == 0);
-	CHECK_U64(all.moves, (uint64_t)SPACE_MOVES_MAX - 1);
+	CHECK_U64(all.moves, SPACE_MOVES_MAX - 1);
 	CHECK(space_insert(&all, &s, map_of(10, 11, 0, 0)) == 0);
-	CHECK_U64(all.moves, (uint64_t)SPACE_MOVES_MAX + 1);
+	CHECK_U64(all.moves, SPACE_MOVES_MAX + 1);
 	CHECK(space_insert(&all, &s, map_of(30, 31, 0, 0)) == -1);
 	CHECK_U64(s->n, 2);
 	space_release(&all, s);
