@@ -215,6 +215,8 @@ static int pass_stream(struct pl_main *m, struct asker *asker, struct kernel *ke
 		*err = s->err;
 	} else {
 		pl_out_hold(&m->out, m->limits.v[PL_LIMIT_OUTPUT_BYTES]);
+		opt.resolver.inlines =
+			false; /* a row is a function: where it was, not who called it */
 		failed = lines_run(m, &analysis, asker, err);
 	}
 	pl_analysis_close(&analysis);

@@ -39,7 +39,8 @@ static const struct {
 	{"KALLSYMS_RESTRICTED", "read as root, or with kernel.kptr_restrict=0, or with a copy of "
 				"/proc/kallsyms: --kallsyms"},
 	{"NO_DEBUG_INFO", "build it with -g, or install its debug symbols, with the same build ID"},
-	{"NO_SYMBOLS", "install the debug symbols of this file, with the same build ID"},
+	{"NO_SYMBOLS", "install the debug symbols of this file, with the same build ID, or get "
+		       "them with --debuginfod"},
 	{"SYMBOLS_CRASHED", "the file is damaged, or the libraries that read it are at fault: try "
 			    "another version of elfutils"},
 	{"SYMBOLS_TIMEOUT", "give it more time with --timeout-seconds"},

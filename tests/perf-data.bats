@@ -97,6 +97,16 @@ row() { # SYMBOL FILTER: of the analysis $out
 	same "$top/second.rows" "$top/third"
 }
 
+@test "a module that has no lines says so, and what would help" {
+	build -fno-omit-frame-pointer -g0
+	record -g
+	run_ok perflens analyze-perf-data --lines --input "$data"
+	stream_ok "$out"
+	jq -en --arg dso "$top/w" '[inputs|select(.type=="module" and .dso==$dso)][0]
+		| .reason == "NO_DEBUG_INFO" and (.fix|test("-g")) and .unresolved_self == 0' "$out"
+	row work '.sources_total == 0'
+}
+
 @test "an analysis without --lines, an edited one, one that is cut" {
 	local a=tests/data/two-lines.analysis.ndjson
 	run_fail 2 INVALID_INPUT pl-symbolize "$a"

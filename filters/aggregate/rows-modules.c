@@ -43,7 +43,8 @@ static const char *module_fix(const struct profile *p, const struct module_sum *
 	if (pl_str_starts(dso, "[unknown"))
 		return "record with call graphs that the program was built for (frame pointers or "
 		       "DWARF)";
-	return "install the debug symbols of this file, with the same build ID";
+	return "install the debug symbols of this file, with the same build ID, or get them with "
+	       "--debuginfod";
 }
 
 void put_modules(struct writer *w, const struct section *s)

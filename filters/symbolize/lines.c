@@ -1,19 +1,21 @@
 /* lines: reads all, asks once, writes all */
 #include "lines.h"
 #include "num.h"
+#include "reason.h"
 #include "text.h"
 
 #include <stdlib.h>
 
 enum { SOURCES_SHOWN = 16 };
 
-/* A row that is rewritten: a hotspot with questions, or the quality of an event. */
+/* A row that is rewritten: a hotspot with questions, the quality of an event, a module. */
 struct row {
-	size_t at, n;	     /* its line, without its end, in lines.text */
-	size_t first, asked; /* of a hotspot: its questions */
-	uint64_t found;	     /* of a quality row: weight whose lines were found */
-	uint64_t had;	     /* and that had lines before */
-	bool is_quality;
+	enum row_kind { ROW_HOTSPOT, ROW_QUALITY, ROW_MODULE } kind;
+	size_t at, n;		     /* its line, without its end, in lines.text */
+	size_t first, asked;	     /* of a hotspot: its questions */
+	uint64_t found;		     /* of a quality row: weight whose lines were found */
+	uint64_t had;		     /* and that had lines before */
+	struct pl_str dso, build_id; /* of a module */
 };
 
 /* Where weight was found to be. */
@@ -33,6 +35,8 @@ struct lines {
 	uint64_t *selves;     /* of the questions */
 	struct place *places; /* of the questions, line 0: not found */
 	size_t asked, selves_cap, places_cap;
+	struct pl_str *reasons; /* of the modules, by number */
+	size_t reasons_cap;
 	struct pl_intern modules; /* DSO, NUL, build ID */
 	struct pl_intern dsos;	  /* build ID, of module rows */
 	struct pl_str *dso_of;
@@ -45,38 +49,56 @@ struct lines {
 
 /* ---- reading ---- */
 
-static struct row *add_row(struct lines *l)
+static struct row *add_row(struct lines *l, enum row_kind kind)
 {
 	PL_GROW(l->rows, l->rows_n + 1, l->rows_cap);
 	struct row *row = &l->rows[l->rows_n++];
-	*row = (struct row){.at = l->text.n, .n = l->a->s.text.n, .first = l->asked};
+	*row = (struct row){.kind = kind, .at = l->text.n, .n = l->a->s.text.n, .first = l->asked};
 	return row;
 }
 
-/* Which file a build ID is of, the module rows say. */
-static void learn_module(struct lines *l)
+static struct pl_str keep(struct lines *l, struct pl_str s)
+{
+	return s.p ? (struct pl_str){pl_arena_dup(&l->texts, s.p, s.n), s.n} : s;
+}
+
+/* Which file a build ID is of, the module rows say. One whose names are all known may lack lines.
+ */
+static void take_module(struct lines *l)
 {
 	const struct pl_analysis_module *m = &l->a->module;
 
-	if (!m->build_id.p || !m->dso.p)
+	if (!m->dso.p)
+		return;
+	struct pl_str dso = keep(l, m->dso);
+	if (!m->reason.p) {
+		struct row *row = add_row(l, ROW_MODULE);
+		row->dso = dso;
+		row->build_id = keep(l, m->build_id);
+	}
+	if (!m->build_id.p)
 		return;
 	uint32_t at = pl_intern(&l->dsos, m->build_id.p, m->build_id.n);
 	PL_GROW(l->dso_of, l->dsos.n, l->dso_cap);
 	if (!l->dso_of[at].p)
-		l->dso_of[at] =
-			(struct pl_str){pl_arena_dup(&l->texts, m->dso.p, m->dso.n), m->dso.n};
+		l->dso_of[at] = dso;
+}
+
+static struct pl_str module_key(struct lines *l, struct pl_str dso, struct pl_str build_id)
+{
+	pl_buf_clear(&l->key);
+	pl_buf_adds(&l->key, dso);
+	pl_buf_addc(&l->key, '\0');
+	pl_buf_adds(&l->key, build_id);
+	return pl_buf_str(&l->key);
 }
 
 /* The number of a module; asks for it when it is new. */
 static uint32_t module_of(struct lines *l, struct pl_str dso, struct pl_str build_id)
 {
 	size_t known = l->modules.n;
-
-	pl_buf_clear(&l->key);
-	pl_buf_adds(&l->key, dso);
-	pl_buf_addc(&l->key, '\0');
-	pl_buf_adds(&l->key, build_id);
-	uint32_t at = pl_intern(&l->modules, l->key.p, l->key.n);
+	struct pl_str key = module_key(l, dso, build_id);
+	uint32_t at = pl_intern(&l->modules, key.p, key.n);
 	if (at == known)
 		asker_module(l->asker,
 			     &(struct question){.module = at, .dso = dso, .build_id = build_id});
@@ -133,7 +155,7 @@ static int take_hotspot(struct lines *l)
 		if (ask_address(l, t))
 			return -1;
 	if (l->asked > first) {
-		struct row *row = add_row(l);
+		struct row *row = add_row(l, ROW_HOTSPOT);
 		row->first = first;
 		row->asked = l->asked - first;
 	}
@@ -143,8 +165,7 @@ static int take_hotspot(struct lines *l)
 static void take_quality(struct lines *l)
 {
 	l->quality = l->rows_n;
-	struct row *row = add_row(l);
-	row->is_quality = true;
+	struct row *row = add_row(l, ROW_QUALITY);
 	row->had = l->a->quality.source_line_self;
 }
 
@@ -157,7 +178,7 @@ static int read_all(struct lines *l)
 		if (kind == PL_ANALYSIS_QUALITY)
 			take_quality(l);
 		else if (kind == PL_ANALYSIS_MODULE)
-			learn_module(l);
+			take_module(l);
 		else if (kind == PL_ANALYSIS_HOTSPOT)
 			failed = take_hotspot(l);
 		pl_stream_pass(&l->a->s, &l->text);
@@ -183,6 +204,9 @@ static void take_answers(struct lines *l)
 		if (a.frame.file.p)
 			l->places[i] = (struct place){a.frame.file, a.frame.line, l->selves[i]};
 	}
+	PL_GROW(l->reasons, l->modules.n, l->reasons_cap);
+	for (size_t i = 0; i < l->modules.n && answer_take_module(&answers, &a); i++)
+		l->reasons[i] = a.reason;
 }
 
 /* What is found of an event's rows is known before its quality is written. */
@@ -192,7 +216,7 @@ static void sum_found(struct lines *l)
 
 	for (size_t i = 0; i < l->rows_n; i++) {
 		struct row *row = &l->rows[i];
-		if (row->is_quality)
+		if (row->kind == ROW_QUALITY)
 			quality = row;
 		for (size_t k = 0; quality && k < row->asked; k++)
 			if (l->places[row->first + k].line)
@@ -291,19 +315,42 @@ static void put_quality(struct lines *l, struct pl_jsonw *w, const struct row *r
 		pl_jsonw_value(w, &l->json, key + 1);
 }
 
+/* Why there are no lines of it, and what would help. */
+static struct pl_str reason_of(struct lines *l, const struct row *row)
+{
+	struct pl_str key = module_key(l, row->dso, row->build_id);
+	uint32_t number = pl_intern_find(&l->modules, key.p, key.n);
+
+	return number == PL_INTERN_NONE ? (struct pl_str){NULL, 0} : l->reasons[number];
+}
+
+static void put_module(struct lines *l, struct pl_jsonw *w, const struct row *row, uint32_t key)
+{
+	struct pl_str name = pl_json_str(&l->json, key), reason = reason_of(l, row);
+
+	if (reason.p && pl_str_is(name, "reason"))
+		pl_jsonw_str(w, reason);
+	else if (reason.p && pl_str_is(name, "fix") && pl_reason_fix(reason))
+		pl_jsonw_str(w, pl_str(pl_reason_fix(reason)));
+	else
+		pl_jsonw_value(w, &l->json, key + 1);
+}
+
 static void put_row(struct lines *l, const struct row *row)
 {
 	struct pl_jsonw w = {.buf = &l->m->out.buf};
 	struct place *places = l->places + row->first;
-	size_t n = row->is_quality ? 0 : merge(places, row->asked);
+	size_t n = row->kind == ROW_HOTSPOT ? merge(places, row->asked) : 0;
 	const struct pl_json_tok *tape = l->json.tape;
 
 	pl_jsonw_begin(&w, '{');
 	for (uint32_t key = 1; key < tape[0].next; key = tape[key + 1].next) {
 		struct pl_str name = pl_json_str(&l->json, key);
 		pl_jsonw_keys(&w, name);
-		if (row->is_quality)
+		if (row->kind == ROW_QUALITY)
 			put_quality(l, &w, row, key);
+		else if (row->kind == ROW_MODULE)
+			put_module(l, &w, row, key);
 		else if (n && pl_str_is(name, "sources"))
 			put_sources(&w, places, n);
 		else if (n && pl_str_is(name, "sources_total"))
@@ -389,6 +436,7 @@ int lines_run(struct pl_main *m, struct pl_analysis *analysis, struct asker *ask
 	free(l.selves);
 	free(l.places);
 	free(l.dso_of);
+	free(l.reasons);
 	pl_intern_free(&l.modules);
 	pl_intern_free(&l.dsos);
 	pl_arena_free(&l.texts);
