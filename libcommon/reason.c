@@ -13,7 +13,7 @@ static const struct {
 	{"JIT_MAP_UNREADABLE", "read it as the user who ran the program"},
 	{"NOT_ELF", NULL},
 	{"NO_FILE", NULL},
-	{"STRIPPED", NULL},
+	{"SYMBOLS_STRIPPED", NULL},
 	{"SYMBOLS_LIMIT", NULL},
 	{"BUILD_ID_MISMATCH",
 	 "get the file that ran, by its build ID: keep it with the recording, or install that "

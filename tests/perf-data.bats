@@ -196,7 +196,7 @@ offset_of() { # SYMBOL: in the file, by readelf alone
 	of location '.frames == [] and .reason == "NO_FUNCTION"'
 	strip -s "$top/w"
 	run_ok pl-symbolize --resolve --binary "$top/w" --module-offset "0x1139"
-	of location '.reason == "STRIPPED"'
+	of location '.reason == "SYMBOLS_STRIPPED"'
 }
 
 @test "resolve-source: where offsets and addresses differ" {

@@ -445,7 +445,7 @@ put() {
 		printf '\x08\0\0\0\0\0\x48\0%64s' '' | tr ' ' '\0'
 	} >"$in"
 	parse "$in"
-	of end '[.samples, .skipped, .records, .fields] == [11, 3, 14, {READ: 1, UNKNOWN: 2}]'
+	of end '[.samples, .skipped, .records, .fields] == [11, 3, 14, {read: 1, unknown: 2}]'
 }
 
 @test "records that cannot be: each costs itself" {

@@ -36,29 +36,29 @@ void recording_skip(struct pl_parser *parser, uint32_t type)
 {
 	enum { CALLCHAIN_DEFERRED = 22 }; /* PERF_RECORD_*, from Linux 6.19 */
 	static const char *const names[] = {
-		[PERF_RECORD_THROTTLE] = "THROTTLE",
-		[PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
-		[PERF_RECORD_READ] = "READ",
-		[PERF_RECORD_AUX] = "AUX",
-		[PERF_RECORD_ITRACE_START] = "ITRACE_START",
-		[PERF_RECORD_SWITCH] = "SWITCH",
-		[PERF_RECORD_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
-		[PERF_RECORD_NAMESPACES] = "NAMESPACES",
-		[PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
-		[PERF_RECORD_CGROUP] = "CGROUP",
-		[PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
-		[PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
-		[CALLCHAIN_DEFERRED] = "CALLCHAIN_DEFERRED",
-		[PL_PERF_AUXTRACE_INFO] = "AUXTRACE_INFO",
-		[PL_PERF_AUXTRACE] = "AUXTRACE",
-		[PL_PERF_STAT_CONFIG] = "STAT_CONFIG",
-		[PL_PERF_STAT] = "STAT",
-		[PL_PERF_STAT_ROUND] = "STAT_ROUND",
+		[PERF_RECORD_THROTTLE] = "throttle",
+		[PERF_RECORD_UNTHROTTLE] = "unthrottle",
+		[PERF_RECORD_READ] = "read",
+		[PERF_RECORD_AUX] = "aux",
+		[PERF_RECORD_ITRACE_START] = "itrace_start",
+		[PERF_RECORD_SWITCH] = "switch",
+		[PERF_RECORD_SWITCH_CPU_WIDE] = "switch_cpu_wide",
+		[PERF_RECORD_NAMESPACES] = "namespaces",
+		[PERF_RECORD_BPF_EVENT] = "bpf_event",
+		[PERF_RECORD_CGROUP] = "cgroup",
+		[PERF_RECORD_TEXT_POKE] = "text_poke",
+		[PERF_RECORD_AUX_OUTPUT_HW_ID] = "aux_output_hw_id",
+		[CALLCHAIN_DEFERRED] = "callchain_deferred",
+		[PL_PERF_AUXTRACE_INFO] = "auxtrace_info",
+		[PL_PERF_AUXTRACE] = "auxtrace",
+		[PL_PERF_STAT_CONFIG] = "stat_config",
+		[PL_PERF_STAT] = "stat",
+		[PL_PERF_STAT_ROUND] = "stat_round",
 	};
 	const char *name = type < PL_COUNT(names) ? names[type] : NULL;
 
 	parser->skipped++;
-	pl_parser_field(parser, name ? name : "UNKNOWN", 1);
+	pl_parser_field(parser, name ? name : "unknown", 1);
 }
 
 /* ---- events and their IDs ---- */

@@ -177,7 +177,7 @@ void binary_open(struct binary *b, const struct binary_search *search)
 	if (pl_elfsyms_read(&b->syms, b->elf, info.stripped ? b->debug : NULL, &err))
 		b->reason = "SYMBOLS_LIMIT";
 	else if (b->syms.reach != PL_ELFSYMS_FULL)
-		b->reason = b->syms.reach == PL_ELFSYMS_NONE ? "NO_SYMBOLS" : "STRIPPED";
+		b->reason = b->syms.reach == PL_ELFSYMS_NONE ? "NO_SYMBOLS" : "SYMBOLS_STRIPPED";
 }
 
 int binary_address(const struct binary *b, uint64_t offset, uint64_t *vaddr)

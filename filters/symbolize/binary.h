@@ -38,7 +38,7 @@ struct binary {
  *     FILE_MISSING FILE_UNREADABLE FILE_NOT_REGULAR FILE_TOO_LARGE NOT_ELF
  *     BUILD_ID_UNKNOWN   the recording has none, and paths are not to be trusted
  *     BUILD_ID_MISMATCH  the file at the path is another one
- *     STRIPPED           it is the right file, and only what others call has names
+ *     SYMBOLS_STRIPPED   it is the right file, and only what others call has names
  *     NO_SYMBOLS         it is the right file, and has no names at all
  *     NO_FILE            there is no file of this kind of module */
 void binary_open(struct binary *b, const struct binary_search *search);
