@@ -238,6 +238,23 @@ static inline size_t integer7(const char *p, uint64_t *v)
 	return n;
 }
 
+/* The plain integer of 1 to 19 digits at p, if `,`, `]` or `}` follows it: its length, or 0. */
+static inline size_t integer_plain(const char *p, const char *end, uint64_t *v)
+{
+	enum { DIGITS_MAX = 19 }; /* 10^19 - 1 is less than 2^64 */
+	const char *q = p;
+	uint64_t u = 0;
+
+	for (; q < end && *q >= '0' && *q <= '9'; q++)
+		u = u * 10 + (uint64_t)(*q - '0');
+	size_t n = (size_t)(q - p);
+	if (n == 0 || n > DIGITS_MAX || q == end || (*q != ',' && *q != ']' && *q != '}') ||
+	    (n > 1 && *p == '0'))
+		return 0;
+	*v = u;
+	return n;
+}
+
 /* `N,` again and again, as long as each N is a short plain integer: what stacks are made of. What
  * else there is the general road takes. Returns how many. */
 static uint32_t integers(struct parser *s)
@@ -264,6 +281,8 @@ static bool number(struct parser *s)
 	int64_t i = 0;
 	size_t n = text.n >= 8 ? integer7(s->p, &u) : 0;
 
+	if (n == 0)
+		n = integer_plain(s->p, s->end, &u);
 	if (n) {
 		push(s->json, PL_JSON_UINT)->v.u = u;
 		s->p += n;
@@ -290,6 +309,35 @@ static bool number(struct parser *s)
 static bool same(const struct pl_json *json, uint32_t a, uint32_t b)
 {
 	return pl_str_eq(pl_json_str(json, a), pl_json_str(json, b));
+}
+
+/* One of 64 bits for a name: names with different bits differ. Those of a sample are all different,
+ * and nearly all of other records. */
+static inline uint64_t bit_of(const struct pl_json_tok *name)
+{
+	unsigned n = name->count, first, second;
+
+	if (n == 0)
+		return 1;
+	first = (unsigned char)name->v.p[0];
+	second = (unsigned char)name->v.p[n > 1];
+	return 1ull << ((first + second + 8 * n) & 63);
+}
+
+/* Are the bits of an object's names all different? Then so are the names, which saves comparing
+ * each with each. */
+static bool bits_differ(const struct pl_json *json, uint32_t object)
+{
+	const struct pl_json_tok *tape = json->tape;
+	uint64_t seen = 0;
+
+	for (uint32_t i = object + 1; i < tape[object].next; i = tape[i + 1].next) {
+		uint64_t bit = bit_of(&tape[i]);
+		if (seen & bit)
+			return false;
+		seen |= bit;
+	}
+	return true;
 }
 
 /* The key that stood before in the object, or 0. */
@@ -381,7 +429,7 @@ static bool end(struct parser *s)
 
 	t->next = (uint32_t)json->n;
 	s->p++;
-	if (t->type == PL_JSON_OBJECT)
+	if (t->type == PL_JSON_OBJECT && !bits_differ(json, tok))
 		twice = t->count <= FEW_MEMBERS ? twice_of_few(json, tok)
 						: twice_of_many(json, tok);
 	return !twice || fail(s, place_of_string(json, twice, s->text), _("duplicate member name"));

@@ -80,46 +80,74 @@ void pl_samplesw_frame(struct pl_buf *b, const struct pl_frame *f)
 	pl_jsonw_record_end(&w);
 }
 
-/* Hot: one line a sample. The stack is written straight into the buffer. */
-static void put_stack(struct pl_buf *b, const uint32_t *stack, size_t depth)
-{
-	enum { ID_MAX = 11 }; /* ten digits and a comma */
+/* ---- samples: the hot ones, written straight into the buffer ---- */
 
-	pl_buf_reserve(b, depth * ID_MAX + 16);
-	char *p = b->p + b->n;
-	memcpy(p, ",\"stack\":[", 10);
-	p += 10;
+enum {
+	FIXED_MAX = 256, /* the names and numbers of a sample, without its stack and its strings */
+	ID_MAX = 11	 /* ten digits and a comma */
+};
+
+/* The text of a literal, at p; behind it. */
+#define PUT(p, literal) ((char *)memcpy(p, literal, sizeof literal - 1) + sizeof literal - 1)
+
+static char *put_stack(char *p, const uint32_t *stack, size_t depth)
+{
+	p = PUT(p, ",\"stack\":[");
 	for (size_t i = 0; i < depth; i++) {
 		if (i)
 			*p++ = ',';
 		p += pl_num_put_u64(p, stack[i]);
 	}
 	*p++ = ']';
-	b->n = (size_t)(p - b->p);
+	return p;
+}
+
+static char *put_thread(char *p, const struct pl_sample *s)
+{
+	if (s->has_pid) {
+		p = PUT(p, ",\"pid\":");
+		p += pl_num_put_i64(p, s->pid);
+	}
+	if (s->has_tid) {
+		p = PUT(p, ",\"tid\":");
+		p += pl_num_put_i64(p, s->tid);
+	}
+	return p;
+}
+
+static char *put_when(char *p, const struct pl_sample *s)
+{
+	if (s->has_cpu) {
+		p = PUT(p, ",\"cpu\":");
+		p += pl_num_put_i64(p, s->cpu);
+	}
+	if (s->has_time) {
+		p = PUT(p, ",\"time\":");
+		p += pl_num_put_u64(p, s->time);
+	}
+	return p;
+}
+
+static void end_at(struct pl_buf *b, char *p)
+{
 	*p = '\0';
+	b->n = (size_t)(p - b->p);
 }
 
 void pl_samplesw_sample(struct pl_buf *b, const struct pl_sample *s)
 {
-	static const char start[] = "{\"type\":\"sample\",\"event\":", weight[] = ",\"weight\":";
 	struct pl_jsonw w = {.buf = b, .comma = true};
 
-	pl_buf_reserve(b, 128);
-	char *p = b->p + b->n;
-	memcpy(p, start, sizeof start - 1);
-	p += sizeof start - 1;
+	pl_buf_reserve(b, s->depth * ID_MAX + FIXED_MAX);
+	char *p = PUT(b->p + b->n, "{\"type\":\"sample\",\"event\":");
 	p += pl_num_put_u64(p, s->event);
-	memcpy(p, weight, sizeof weight - 1);
-	p += sizeof weight - 1;
+	p = PUT(p, ",\"weight\":");
 	p += pl_num_put_u64(p, s->weight);
-	b->n = (size_t)(p - b->p);
-	put_stack(b, s->stack, s->depth);
-	put_optional_i64(&w, "pid", s->has_pid, s->pid);
-	put_optional_i64(&w, "tid", s->has_tid, s->tid);
+	p = put_stack(p, s->stack, s->depth);
+	end_at(b, put_thread(p, s));
 	put_optional(&w, "comm", s->comm);
-	put_optional_i64(&w, "cpu", s->has_cpu, s->cpu);
-	if (s->has_time)
-		pl_jsonw_ku64(&w, "time", s->time);
+	pl_buf_reserve(b, FIXED_MAX);
+	end_at(b, put_when(b->p + b->n, s));
 	put_optional(&w, "mode", s->mode);
 	put_optional(&w, "payload", s->payload);
 	put_optional(&w, "cut", s->cut);

@@ -928,3 +928,29 @@ broken() {
 		run_ok pl-aggregate --quiet --group-by $by $example
 	done
 }
+
+@test "threads are counted once each, however many there are and in whatever order they come" {
+	local samples=$BATS_TEST_TMPDIR/samples
+	# 500 threads, in runs and back and forth; a's are all, b's the even ones, c's 7 of them
+	awk 'BEGIN {
+		print "{\"type\":\"header\",\"schema\":\"perflens.samples\",\"version\":\"1.0\",\"producer\":{\"program\":\"t\",\"version\":\"1\",\"options\":{}},\"inputs\":[{\"format\":\"t\"}]}"
+		print "{\"type\":\"event\",\"id\":0,\"name\":\"e\",\"unit\":\"n\",\"weight_source\":\"period\",\"source\":\"software\"}"
+		for (i = 0; i < 3; i++)
+			printf "{\"type\":\"frame\",\"id\":%d,\"symbol\":\"%s\",\"module\":null}\n", i, substr("abc", i + 1, 1)
+		for (turn = 0; turn < 3; turn++)
+			for (i = 0; i < 500; i++) {
+				t = turn == 1 ? 499 - i : turn == 2 ? i * 211 % 500 : i
+				s = t % 2 ? "0" : t % 72 ? "0,1" : "0,1,2"
+				printf "{\"type\":\"sample\",\"event\":0,\"weight\":1,\"stack\":[%s],\"tid\":%d}\n", s, 100000 - t
+				n++
+			}
+		printf "{\"type\":\"end\",\"samples\":%d,\"events\":[{\"id\":0,\"samples\":%d,\"weight\":%d}],\"modules\":0,\"frames\":3,\"lost\":0,\"records\":%d,\"malformed\":0,\"skipped\":0,\"replaced\":0,\"diagnostics\":{},\"inputs\":[{\"bytes\":1,\"sha256\":\"%064d\",\"lines\":1}]}\n", n, n, n, n, 0
+	}' >"$samples"
+	run_ok pl-aggregate "$samples"
+	[ "$(jq -c 'select(.type=="event").threads' "$out")" = 500 ]
+	[ "$(jq -r 'select(.type=="hotspot") | "\(.symbol) \(.threads)"' "$out" | sort | tr '\n' ' ')" = \
+		'a 500 b 250 c 7 ' ]
+	# each stream has threads of its own
+	run_ok pl-aggregate "$samples" "$samples"
+	[ "$(jq -c 'select(.type=="event").threads' "$out")" = 1000 ]
+}

@@ -18,8 +18,7 @@ struct stream_event {
 	struct frame_sum *frames;
 	size_t frames_cap;
 	uint64_t lost;
-	uint64_t tids; /* see is_new_tid() */
-	uint32_t recent[2];
+	struct threads_seen threads;
 };
 
 struct intake {
@@ -33,15 +32,18 @@ struct intake {
 	uint64_t stamp;	 /* number of the current sample */
 	uint32_t *path;	 /* keys of the current sample */
 	size_t path_n, path_cap;
-	/* distinct tids: (event, key or none, tid) */
-	struct pl_intern tids, seen_tids;
+	struct pl_intern tids;
+	/* blocks of threads that are not at hand: see is_new_tid() */
+	struct pl_intern blocks;
+	uint64_t *block_bits; /* by number of the block */
+	size_t blocks_cap;
 	/* key of the thread, for --group-by comm and tid */
 	struct pl_buf thread;
 };
 
 enum {
-	AHEAD = 8,
-	TID_BITS = 64,
+	AHEAD = 32,
+	THREADS_BLOCK = 64,
 	STACK_MAX = 1 << 20 /* functions: a stream's line holds more frames, and a frame many
 			       inlined ones */
 };
@@ -52,26 +54,49 @@ static int fail(struct profile *p, const struct pl_samples *r)
 	return -1;
 }
 
+/* The bits of a block of threads with an event and a key. */
+static uint64_t *stored_bits(struct intake *in, uint32_t event, uint32_t key, uint32_t block)
+{
+	const uint32_t triple[] = {event, key, block};
+	uint32_t at = pl_intern(&in->blocks, triple, sizeof triple);
+
+	PL_GROW(in->block_bits, in->blocks.n, in->blocks_cap);
+	return &in->block_bits[at];
+}
+
+/* Not inlined: it is rare. */
+static __attribute__((noinline)) void fetch_block(struct intake *in, struct threads_seen *seen,
+						  uint32_t event, uint32_t key, uint32_t block)
+{
+	struct threads_seen was = *seen;
+
+	if (was.block[1] == block + 1) {
+		*seen = (struct threads_seen){{was.bits[1], was.bits[0]},
+					      {was.block[1], was.block[0]}};
+		return;
+	}
+	if (was.block[1])
+		*stored_bits(in, event, key, was.block[1] - 1) = was.bits[1];
+	*seen = (struct threads_seen){{*stored_bits(in, event, key, block), was.bits[0]},
+				      {block + 1, was.block[0]}};
+}
+
 /*
- * Is the thread new with this event and key (PL_INTERN_NONE: with the event at all)? The bits and
- * the last two threads beside the counters save most look-ups of (event, key, tid): programs have
- * few threads, or their samples come in runs, one for each of some processors.
+ * Is the thread new with this event and key (PL_INTERN_NONE: with the event at all)? Threads have
+ * numbers in the order of their coming, and those that run at one time came at one time, but for a
+ * few that run all the time: two blocks of 64 beside the counters save nearly all look-ups.
  */
-static inline bool is_new_tid(struct intake *in, uint64_t *bits, uint32_t recent[2], uint32_t event,
+static inline bool is_new_tid(struct intake *in, struct threads_seen *seen, uint32_t event,
 			      uint32_t key, uint32_t tid)
 {
-	if (tid < TID_BITS) {
-		bool new = !(*bits >> tid & 1);
-		*bits |= 1ull << tid;
-		return new;
-	}
-	if (recent[0] == tid + 1 || recent[1] == tid + 1)
-		return false;
-	recent[1] = recent[0];
-	recent[0] = tid + 1;
-	const uint32_t triple[] = {event, key, tid};
-	size_t before = in->seen_tids.n;
-	return pl_intern(&in->seen_tids, triple, sizeof triple) == before;
+	uint32_t block = tid / THREADS_BLOCK;
+
+	if (seen->block[0] != block + 1)
+		fetch_block(in, seen, event, key, block);
+	uint64_t bit = 1ull << tid % THREADS_BLOCK;
+	bool new = !(seen->bits[0] & bit);
+	seen->bits[0] |= bit;
+	return new;
 }
 
 /* Counts the sample with a key, once. */
@@ -86,18 +111,23 @@ static void visit_key(struct intake *in, const struct pl_sample *s, struct tally
 	hot->inclusive += s->weight;
 	hot->samples++;
 	if (tid != PL_INTERN_NONE)
-		t->keys[key].threads += is_new_tid(in, &hot->tids, hot->recent, s->event, key, tid);
+		t->keys[key].threads += is_new_tid(in, &hot->threads, s->event, key, tid);
 }
 
-/* The counters of a frame some positions on: they are scattered, and waiting for them would cost
- * more than adding. */
-static inline void fetch_frame(const struct frames *f, const struct stream_event *e, uint32_t frame)
+/* The counters of a stretch of frames, all at once: they are scattered, and waiting for one after
+ * the other would cost more than adding. */
+static void fetch_frames(const struct frames *f, const struct stream_event *e,
+			 const uint32_t *frames, size_t n)
 {
-	uint32_t key = f->key[frame];
-
-	__builtin_prefetch(&e->frames[frame], 1);
-	if (key != PL_INTERN_NONE)
-		__builtin_prefetch(&e->tally->hot[key], 1);
+	for (size_t i = 0; i < n; i++) {
+		__builtin_prefetch(&f->key[frames[i]]);
+		__builtin_prefetch(&e->frames[frames[i]], 1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t key = f->key[frames[i]];
+		if (key != PL_INTERN_NONE)
+			__builtin_prefetch(&e->tally->hot[key], 1);
+	}
 }
 
 static void visit_frames(struct intake *in, const struct pl_sample *s, struct stream_event *e,
@@ -107,9 +137,10 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 	uint32_t *path = in->path;
 
 	for (size_t i = 0; i < s->depth; i++) {
+		if (i % AHEAD == 0)
+			fetch_frames(f, e, s->stack + i,
+				     s->depth - i < AHEAD ? s->depth - i : AHEAD);
 		uint32_t frame = s->stack[i], key = f->key[frame];
-		if (i + AHEAD < s->depth)
-			fetch_frame(f, e, s->stack[i + AHEAD]);
 		e->frames[frame].occurrences++;
 		if (key != PL_INTERN_NONE) {
 			visit_key(in, s, e->tally, key, tid);
@@ -249,7 +280,7 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	uint32_t tid = s->has_tid ? pl_intern(&in->tids, &s->tid, sizeof s->tid)
 				  : (uint32_t)PL_INTERN_NONE;
 	if (s->has_tid)
-		t->threads += is_new_tid(in, &e->tids, e->recent, s->event, PL_INTERN_NONE, tid);
+		t->threads += is_new_tid(in, &e->threads, s->event, PL_INTERN_NONE, tid);
 	bool swapper =
 		s->comm.p && (pl_str_is(s->comm, "swapper") || pl_str_starts(s->comm, "swapper/"));
 	bool idle = swapper || (s->depth && in->frames.info[s->stack[s->depth - 1]].idle);
@@ -271,13 +302,6 @@ static int add_sample(struct intake *in, const struct pl_sample *s)
 	return in->p->paths_kept ? tally_add_path(in->p, t, in->path, in->path_n, s->weight, 1) : 0;
 }
 
-/* The next stream's threads have numbers of their own. */
-static void forget_tids(struct key_hot *hot)
-{
-	hot->tids = 0;
-	hot->recent[0] = hot->recent[1] = 0;
-}
-
 static void fold(struct intake *in)
 {
 	for (size_t i = 0; i < in->events_n; i++) {
@@ -287,7 +311,8 @@ static void fold(struct intake *in)
 			if (e->frames[frame].occurrences)
 				fold_frame(&in->frames, e->tally, frame, &e->frames[frame]);
 		for (size_t key = 0; e->tally && key < e->tally->hot_cap; key++)
-			forget_tids(&e->tally->hot[key]);
+			/* the next stream's threads have numbers of their own */
+			e->tally->hot[key].threads = (struct threads_seen){0};
 	}
 }
 
@@ -415,7 +440,8 @@ static void intake_free(struct intake *in)
 	free(in->path);
 	frames_free(&in->frames);
 	pl_intern_free(&in->tids);
-	pl_intern_free(&in->seen_tids);
+	pl_intern_free(&in->blocks);
+	free(in->block_bits);
 	pl_buf_free(&in->thread);
 }
 
@@ -426,7 +452,7 @@ int intake_read(struct profile *p, struct sources *sources, struct pl_samples *r
 
 	frames_start(&in.frames, p);
 	pl_intern_init(&in.tids);
-	pl_intern_init(&in.seen_tids);
+	pl_intern_init(&in.blocks);
 	sources_begin(sources);
 	int status = read_records(&in, sources, r, max_records, max_frames);
 	if (status == 0) {

@@ -18,12 +18,17 @@ enum group_by { BY_SYMBOL_DSO, BY_SYMBOL, BY_DSO, BY_COMM, BY_TID, BY_SOURCE };
 /* Ids of profile.strings. The absent string is a number of its own. */
 enum { NO_STRING = UINT32_MAX, UNSET = UINT32_MAX - 1 };
 
+/* Which threads of a stream were noted, as far as it is at hand: two blocks of 64 of them. */
+struct threads_seen {
+	uint64_t bits[2];
+	uint32_t block[2]; /* number + 1; 0: none. The one that was asked for last comes first */
+};
+
 /* Touched for each frame of each sample. */
 struct key_hot {
 	uint64_t inclusive, samples;
-	uint64_t stamp;	    /* number of the last sample that was counted */
-	uint64_t tids;	    /* bit n: thread number n of this stream was noted */
-	uint32_t recent[2]; /* of those from 64 on, the last two that were noted, plus 1 */
+	uint64_t stamp; /* number of the last sample that was counted */
+	struct threads_seen threads;
 };
 struct key_sum {
 	uint64_t self, self_samples, occurrences, threads, idle;
