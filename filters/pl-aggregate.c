@@ -87,6 +87,7 @@ static int read_samples(struct profile *p, struct sources *sources, struct pl_ma
 		p->err = samples.s.err;
 		status = -1;
 	} else {
+		samples.no_tape = true;
 		status = intake_read(p, sources, &samples, m->limits.v[PL_LIMIT_RECORDS],
 				     m->limits.v[PL_LIMIT_UNIQUE_FRAMES]);
 	}

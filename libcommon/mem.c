@@ -2,6 +2,7 @@
 #include "mem.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ARENA_BLOCK = 64 << 10, GROW_LEAST = 16 };
 
@@ -25,11 +26,24 @@ static _Noreturn void fail(size_t wanted)
 	abort();
 }
 
+/* Large memory in huge pages where the kernel has them: in virtual machines, first touches of small
+ * ones cost more than what is done with them. It is advice: nothing depends on it. */
+static void advise(void *p, size_t bytes)
+{
+	enum { PAGE = 4096, LARGE = 4 << 20 };
+
+	if (bytes >= LARGE) {
+		size_t skip = -(uintptr_t)p % PAGE;
+		madvise((char *)p + skip, (bytes - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+	}
+}
+
 void *pl_alloc(size_t size)
 {
 	void *p = calloc(1, size ? size : 1);
 	if (!p)
 		fail(size);
+	advise(p, size);
 	return p;
 }
 
@@ -41,6 +55,7 @@ void *pl_realloc(void *p, size_t count, size_t size)
 	p = realloc(p, bytes ? bytes : 1);
 	if (!p)
 		fail(bytes);
+	advise(p, bytes);
 	return p;
 }
 

@@ -3,6 +3,7 @@
 #include "mem.h"
 #include "num.h"
 #include "origin.h"
+#include "sampleline.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -365,6 +366,19 @@ static enum pl_samples_kind read_sample(struct pl_samples *r)
 	return r->waiting ? deliver(r) : PL_SAMPLES_SAMPLE;
 }
 
+/* Ids that the reader gave to the frames of samples with frames are not the stream's. */
+static bool is_plain(struct pl_samples *r)
+{
+	return r->expanded_frames.n == 0 &&
+	       pl_sampleline_read(r->s.text, r->frames, &r->sample, &r->stack, &r->stack_cap);
+}
+
+static enum pl_samples_kind read_plain(struct pl_samples *r)
+{
+	r->s.records++;
+	return count_sample(r) ? PL_SAMPLES_ERROR : PL_SAMPLES_SAMPLE;
+}
+
 static enum pl_samples_kind read_lost(struct pl_samples *r)
 {
 	if (read_record(r, &pl_lost_record, &r->lost, sizeof r->lost))
@@ -471,9 +485,11 @@ enum pl_samples_kind pl_samples_next(struct pl_samples *r)
 		r->waiting = false;
 		return PL_SAMPLES_SAMPLE;
 	}
-	int got = pl_stream_next(&r->s);
-	if (got <= 0)
-		return PL_SAMPLES_ERROR; /* 0 cannot be: read_end() took it */
+	int got = pl_stream_line(&r->s); /* 0 cannot be: read_end() took it */
+	if (got > 0 && r->no_tape && is_plain(r))
+		return read_plain(r);
+	if (got <= 0 || pl_stream_parse(&r->s) < 0)
+		return PL_SAMPLES_ERROR;
 	if (pl_stream_is(&r->s, "sample"))
 		return read_sample(r);
 	if (pl_stream_is(&r->s, "frame"))

@@ -98,6 +98,8 @@ struct pl_samples {
 	size_t sums_n, sums_cap;
 	uint64_t received;
 	uint32_t frames, modules; /* defined so far, the reader's own included */
+	/* set it after opening: s.json need not be that of a sample, which is then read faster */
+	bool no_tape;
 	/* private */
 	uint32_t *stack;
 	size_t stack_cap;

@@ -211,7 +211,7 @@ static int check_seal(struct pl_stream *s)
 	return pl_err_at(&s->err, pl_in_name(s->in, s->in->index), s->in->line);
 }
 
-int pl_stream_next(struct pl_stream *s)
+int pl_stream_line(struct pl_stream *s)
 {
 	int got = read_line(s);
 
@@ -221,6 +221,11 @@ int pl_stream_next(struct pl_stream *s)
 		return s->ended ? 0 : truncated(s);
 	if (s->ended)
 		return pl_stream_fail(s, _("there is something after the end record"));
+	return 1;
+}
+
+int pl_stream_parse(struct pl_stream *s)
+{
 	if (parse_line(s, &s->json))
 		return -1;
 	s->records++;
@@ -232,6 +237,13 @@ int pl_stream_next(struct pl_stream *s)
 	if (s->artifact)
 		add_to_digest(s);
 	return 1;
+}
+
+int pl_stream_next(struct pl_stream *s)
+{
+	int got = pl_stream_line(s);
+
+	return got <= 0 ? got : pl_stream_parse(s);
 }
 
 void pl_stream_close(struct pl_stream *s)

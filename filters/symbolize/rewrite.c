@@ -2,13 +2,13 @@
 #include "rewrite.h"
 #include "members.h"
 #include "num.h"
-#include "samples.h"
+#include "sampleline.h"
 #include "symbol.h"
 #include "text.h"
 
 #include <stdlib.h>
 
-enum { BATCH_BYTES = 8 << 20, MODULES_MAX = 1 << 20 };
+enum { BATCH_BYTES = 1 << 20, MODULES_MAX = 1 << 20 };
 
 void rewrite_free(struct rewrite *w)
 {
@@ -107,9 +107,7 @@ static int fill_holes(struct rewrite *w, struct pl_reader frames)
 
 static int flush(struct rewrite *w)
 {
-	if (w->holes_n == 0)
-		pl_buf_adds(&w->m->out.buf, pl_buf_str(&w->pending));
-	else if (fill_holes(w, asker_ask(w->asker)))
+	if (w->holes_n && fill_holes(w, asker_ask(w->asker)))
 		return -1;
 	pl_buf_clear(&w->pending);
 	w->holes_n = 0;
@@ -120,6 +118,12 @@ static int flush(struct rewrite *w)
 }
 
 /* ---- lines ---- */
+
+/* Where a line goes: nothing holds up what stands before the first hole. */
+static struct pl_buf *place(struct rewrite *w)
+{
+	return w->holes_n ? &w->pending : &w->m->out.buf;
+}
 
 static void add_hole(struct rewrite *w, bool is_module)
 {
@@ -183,35 +187,6 @@ static int take_frame(struct rewrite *w)
 	return 0;
 }
 
-static bool take_text(struct pl_str *rest, const char *text, size_t n)
-{
-	if (rest->n < n || memcmp(rest->p, text, n) != 0)
-		return false;
-	*rest = (struct pl_str){rest->p + n, rest->n - n};
-	return true;
-}
-
-static void take_digits(struct pl_str *rest)
-{
-	while (rest->n && rest->p[0] >= '0' && rest->p[0] <= '9')
-		*rest = (struct pl_str){rest->p + 1, rest->n - 1};
-}
-
-/* A sample with a stack, as our writers write it. */
-static bool is_plain(struct pl_str line)
-{
-	static const char event[] = "{\"type\":\"sample\",\"event\":", weight[] = ",\"weight\":",
-			  stack[] = ",\"stack\":[";
-
-	if (!take_text(&line, event, sizeof event - 1))
-		return false;
-	take_digits(&line);
-	if (!take_text(&line, weight, sizeof weight - 1))
-		return false;
-	take_digits(&line);
-	return take_text(&line, stack, sizeof stack - 1);
-}
-
 /* Samples are most of a stream, and these need no look. */
 static void take_samples(struct rewrite *w)
 {
@@ -220,7 +195,7 @@ static void take_samples(struct rewrite *w)
 	size_t bytes = 0;
 	uint64_t lines = 0;
 
-	while (is_plain((struct pl_str){rest.p + bytes, rest.n - bytes})) {
+	while (pl_sampleline_is((struct pl_str){rest.p + bytes, rest.n - bytes})) {
 		const char *end = memchr(rest.p + bytes, '\n', rest.n - bytes);
 		if (!end)
 			break;
@@ -229,7 +204,7 @@ static void take_samples(struct rewrite *w)
 	}
 	if (!lines)
 		return;
-	pl_buf_add(&w->pending, rest.p, bytes);
+	pl_buf_add(place(w), rest.p, bytes);
 	pl_in_take(in, bytes, lines);
 }
 
@@ -257,13 +232,13 @@ static int take_line(struct rewrite *w)
 		failed = refuse_expanded(w);
 	if (failed)
 		return -1;
-	pl_stream_pass(s, &w->pending);
+	pl_stream_pass(s, place(w));
 	return 0;
 }
 
 static bool is_due(const struct rewrite *w)
 {
-	return pl_in_peek(&w->m->in).n == 0 || w->pending.n > BATCH_BYTES;
+	return w->holes_n == 0 || w->pending.n > BATCH_BYTES || pl_in_peek(&w->m->in).n == 0;
 }
 
 int rewrite_run(struct rewrite *w, struct pl_stream *stream)

@@ -17,7 +17,7 @@ struct rewrite {
 	struct asker *asker;
 	/* private */
 	struct pl_stream *stream;
-	struct pl_buf pending; /* lines that wait for answers, and those behind them */
+	struct pl_buf pending; /* from the first line on that waits for an answer */
 	struct rewrite_hole {
 		size_t at, n; /* the line, without its end, in pending */
 		bool is_module;

@@ -77,14 +77,20 @@ table() {
 	echo '|---|---|---|---|---|---|'
 }
 
-# row TEXT NAME RATIO GOAL
+# row TEXT NAME RATIO GOAL: cpu is the sum of the stages', the peaks are each one's
 row() {
-	local wall cpu=- peak=-
+	local wall cpu=- peak=- stage logs=()
 	wall=$(column "$dir/$2.wall" 1)
-	if [ -e "$dir/$2.parse" ]; then
-		cpu=$(paste "$dir/$2.parse" "$dir/$2.sum" | awk '{ print $2 + $5 }' | median |
-			awk '{ printf "%.2f", $1 / 1e6 }')
-		peak=$(($(column "$dir/$2.parse" 3) / 1024))+$(($(column "$dir/$2.sum" 3) / 1024))
+	for stage in parse names sum; do
+		[ ! -e "$dir/$2.$stage" ] || logs+=("$dir/$2.$stage")
+	done
+	if [ "${#logs[@]}" -gt 0 ]; then
+		cpu=$(paste "${logs[@]}" | awk '{ c = 0; for (i = 2; i <= NF; i += 3) c += $i; print c }' |
+			median | awk '{ printf "%.2f", $1 / 1e6 }')
+		peak=
+		for stage in "${logs[@]}"; do
+			peak+=${peak:++}$(($(column "$stage" 3) / 1024))
+		done
 	fi
 	awk -v text="$1" -v wall="$wall" -v cpu="$cpu" -v peak="$peak" -v ratio="$3" -v goal="$4" 'BEGIN {
 		printf "| %s | %.2f | %s | %s | %s | %s |\n", text, wall / 1e6, cpu, peak, ratio, goal }'
