@@ -20,6 +20,7 @@ partial_fuzz_SRCS := $(wildcard filters/aggregate/*.c)
 DATA_PARSE := $(wildcard filters/data-parse/*.c)
 data_fuzz_SRCS := $(DATA_PARSE)
 order_test_SRCS := filters/data-parse/order.c
+store_test_SRCS := filters/data-parse/store.c
 space_test_SRCS := filters/data-parse/space.c
 process_test_SRCS := filters/data-parse/process.c filters/data-parse/space.c
 inflate_test_SRCS := filters/data-parse/inflate.c

@@ -3,6 +3,8 @@
 #include "data-parse/replay.h"
 #include "text.h"
 
+#include <unistd.h>
+
 static struct {
 	struct replay_options replay;
 	struct pl_list roots;
@@ -65,13 +67,13 @@ static const struct pl_program program = {
 };
 
 /* 0, or -1 with the parser's err. */
-static int parse(struct pl_parser *p, struct pl_bytes file)
+static int parse(struct pl_parser *p, struct store *store)
 {
 	struct recording recording;
 	struct pl_intern names;
 	struct replay replay;
 
-	if (recording_open(&recording, file, p, &p->m->limits)) {
+	if (recording_open(&recording, store, p, &p->m->limits)) {
 		p->err = recording.err;
 		return pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
 	}
@@ -84,6 +86,40 @@ static int parse(struct pl_parser *p, struct pl_bytes file)
 	recording_close(&recording);
 	pl_intern_free(&names);
 	return failed;
+}
+
+/* A file that is no larger than it may be, not packed, and was opened at its start can be read at
+ * any place. */
+static int open_file(const struct pl_main *m, uint64_t *size)
+{
+	int fd = pl_in_fd(&m->in, 0);
+	uint64_t most = m->limits.v[PL_LIMIT_INPUT_BYTES];
+
+	*size = pl_in_total(&m->in);
+	return *size > 0 && (most == 0 || *size <= most) && lseek(fd, 0, SEEK_CUR) == 0 ? fd : -1;
+}
+
+static int read_input(struct pl_parser *p, struct pl_main *m)
+{
+	struct pl_buf bytes = {0};
+	struct store store;
+	uint64_t size;
+	int fd = open_file(m, &size);
+
+	if (pl_in_next(&m->in) < 0)
+		pl_fail(m, &m->in.err);
+	if (fd >= 0 && !pl_in_info(&m->in)->packed) {
+		store_file(&store, fd, size);
+	} else {
+		if (pl_parser_read_whole(p, &bytes))
+			return -1;
+		store_memory(&store, (struct pl_bytes){(const unsigned char *)bytes.p, bytes.n});
+		fd = -1;
+	}
+	int failed = parse(p, &store);
+	store_free(&store);
+	pl_buf_free(&bytes);
+	return failed || (fd >= 0 && pl_parser_read_past(p)) ? -1 : 0;
 }
 
 /* Where the files are that stacks are unwound with. */
@@ -102,22 +138,17 @@ int main(int argc, char **argv)
 {
 	struct pl_main m;
 	struct pl_parser p;
-	struct pl_buf file = {0};
 	struct pl_roots roots = {0};
 
 	pl_start(&m, &program, argc, argv);
 	open_roots(&m, &roots);
 	pl_open(&m);
 	pl_parser_start_binary(&p, &m);
-	if (pl_in_next(&m.in) < 0)
-		pl_fail(&m, &m.in.err);
-	if (pl_parser_read_whole(&p, &file) ||
-	    parse(&p, (struct pl_bytes){(const unsigned char *)file.p, file.n}) ||
+	if (read_input(&p, &m) ||
 	    pl_parser_end(&p, N_("the recording holds no sample that could be read"),
 			  N_("see its diagnostics")))
 		pl_fail(&m, &p.err);
 	pl_parser_free(&p);
-	pl_buf_free(&file);
 	pl_roots_free(&roots);
 	pl_paths_close(&opt.replay.paths);
 	return pl_finish(&m, PL_EXIT_DONE);

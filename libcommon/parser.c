@@ -286,24 +286,37 @@ int pl_parser_end(struct pl_parser *p, const char *none, const char *advice)
 	return 0;
 }
 
-int pl_parser_read_whole(struct pl_parser *p, struct pl_buf *bytes)
+/* *bytes, which may be NULL, gets them. */
+static int read_bytes(struct pl_parser *p, struct pl_buf *bytes)
 {
 	struct pl_in *in = &p->m->in;
-	uint64_t most = p->m->limits.v[PL_LIMIT_INPUT_BYTES], size = pl_in_total(in);
 	struct pl_str block;
 	int got;
 
-	/* most often its size is known, and growing by copies is spared */
-	if (size <= most || most == 0)
-		pl_buf_reserve(bytes, size);
 	while ((got = pl_in_block(in, &block)) > 0)
-		pl_buf_adds(bytes, block);
+		if (bytes)
+			pl_buf_adds(bytes, block);
 	if (got < 0) {
 		p->err = in->err;
 		return -1;
 	}
 	put_input(p);
 	return 0;
+}
+
+int pl_parser_read_whole(struct pl_parser *p, struct pl_buf *bytes)
+{
+	uint64_t most = p->m->limits.v[PL_LIMIT_INPUT_BYTES], size = pl_in_total(&p->m->in);
+
+	/* most often its size is known, and growing by copies is spared */
+	if (size <= most || most == 0)
+		pl_buf_reserve(bytes, size);
+	return read_bytes(p, bytes);
+}
+
+int pl_parser_read_past(struct pl_parser *p)
+{
+	return read_bytes(p, NULL);
 }
 
 int pl_parser_run(struct pl_parser *p, const struct pl_parser_grammar *grammar, void *context)

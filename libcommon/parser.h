@@ -70,8 +70,11 @@ void pl_parser_start_binary(struct pl_parser *p, struct pl_main *m);
 void pl_parser_header(struct pl_parser *p, const char *format,
 		      void (*describe)(struct pl_jsonw *w, const void *context),
 		      const void *context);
-/* All bytes of the current input, of which *bytes is then a view. 0 or -1. */
+/* All bytes of the current input. 0 or -1. */
 int pl_parser_read_whole(struct pl_parser *p, struct pl_buf *bytes) PL_MUST_CHECK;
+/* The same where they were read already, by their place: for their digest and their number, and for
+ * whether the file is still what it was. */
+int pl_parser_read_past(struct pl_parser *p) PL_MUST_CHECK;
 /* Writes the end record. 0, or -1 as pl_parser_run(). */
 int pl_parser_end(struct pl_parser *p, const char *none, const char *advice) PL_MUST_CHECK;
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 static const char magic[] = "PERFILE2", magic_swapped[] = "2ELIFREP", magic_old[] = "PERFFILE";
-enum { MAGIC = 8, PIPE_HEADER = 16, FILE_HEADER = 104, SECTION = 16, ATTR_LEAST = 64 };
+enum { MAGIC = 8, PIPE_HEADER = 16, ATTR_LEAST = 64 };
 
 struct pl_str pl_perf_text(struct pl_bytes b)
 {
@@ -116,70 +116,63 @@ static int refuse_magic(struct pl_bytes file, struct pl_err *err)
 				    "to pl-fold-parse"));
 }
 
-static struct pl_perf_section read_section(struct pl_reader *r)
+static struct pl_perf_section take_section(struct pl_reader *r)
 {
-	uint64_t offset = pl_take_u64(r);
+	uint64_t offset = pl_take_u64(r), size = pl_take_u64(r);
 
-	return (struct pl_perf_section){offset, pl_take_u64(r)};
+	return r->bad ? (struct pl_perf_section){0, 0} : (struct pl_perf_section){offset, size};
+}
+
+struct pl_perf_section pl_perf_section_read(struct pl_bytes bytes)
+{
+	struct pl_reader r = pl_reader(bytes);
+
+	return take_section(&r);
 }
 
 /* struct perf_file_header */
-int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes file, struct pl_err *err)
+int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes start, uint64_t size,
+			struct pl_err *err)
 {
-	struct pl_reader r = pl_reader(file);
-	struct pl_bytes start = pl_take_bytes(&r, MAGIC);
-	uint64_t size;
+	struct pl_reader r = pl_reader(start);
+	struct pl_bytes begin = pl_take_bytes(&r, MAGIC);
 
 	memset(h, 0, sizeof *h);
-	if (start.n < MAGIC || memcmp(start.p, magic, MAGIC) != 0)
-		return refuse_magic(file, err);
-	size = pl_take_u64(&r);
-	h->pipe = size == PIPE_HEADER;
+	if (begin.n < MAGIC || memcmp(begin.p, magic, MAGIC) != 0)
+		return refuse_magic(start, err);
+	uint64_t own_size = pl_take_u64(&r);
+	h->pipe = own_size == PIPE_HEADER;
 	if (h->pipe) {
 		h->finished = true;
-		h->data = (struct pl_perf_section){PIPE_HEADER, file.n - PIPE_HEADER};
+		h->data = (struct pl_perf_section){PIPE_HEADER, size - PIPE_HEADER};
 		return 0;
 	}
 	h->attr_size = pl_take_u64(&r);
-	h->attrs = read_section(&r);
-	h->data = read_section(&r);
-	read_section(&r); /* event types: not since 2013 */
+	h->attrs = take_section(&r);
+	h->data = take_section(&r);
+	take_section(&r); /* event types: not since 2013 */
 	for (size_t i = 0; i < PL_COUNT(h->features); i++)
 		h->features[i] = pl_take_u64(&r);
-	if (r.bad || size < FILE_HEADER || h->data.offset > file.n)
+	if (r.bad || own_size < PL_PERF_HEADER_MAX || h->data.offset > size)
 		return pl_err_set(err, PL_E_PROFILE_PARSE_FAILED,
 				  _("the recording is cut within its header"));
 	h->finished = h->data.size != 0;
 	if (!h->finished)
-		h->data.size = file.n - h->data.offset;
+		h->data.size = size - h->data.offset;
 	return 0;
 }
 
-struct pl_bytes pl_perf_section_bytes(struct pl_bytes file, struct pl_perf_section s)
-{
-	if (s.offset >= file.n)
-		return (struct pl_bytes){file.p, 0};
-	size_t left = file.n - (size_t)s.offset;
-	return (struct pl_bytes){file.p + s.offset, s.size < left ? (size_t)s.size : left};
-}
-
 /* Behind the data lies a table of sections, one for each bit that is set, in their order. */
-struct pl_bytes pl_perf_feature(const struct pl_perf_header *h, struct pl_bytes file,
-				enum pl_perf_feature feature)
+bool pl_perf_feature_at(const struct pl_perf_header *h, enum pl_perf_feature feature, uint64_t *at)
 {
-	struct pl_perf_section table = {0, SECTION};
 	size_t before = 0;
 
 	if (h->pipe || !h->finished || !(h->features[feature / 64] >> feature % 64 & 1) ||
-	    __builtin_add_overflow(h->data.offset, h->data.size, &table.offset))
-		return (struct pl_bytes){NULL, 0};
+	    __builtin_add_overflow(h->data.offset, h->data.size, at))
+		return false;
 	for (size_t i = 0; i < feature; i++)
 		before += h->features[i / 64] >> i % 64 & 1;
-	if (__builtin_add_overflow(table.offset, before * SECTION, &table.offset))
-		return (struct pl_bytes){NULL, 0};
-	struct pl_reader r = pl_reader(pl_perf_section_bytes(file, table));
-	struct pl_perf_section section = read_section(&r);
-	return r.bad ? (struct pl_bytes){NULL, 0} : pl_perf_section_bytes(file, section);
+	return !__builtin_add_overflow(*at, before * PL_PERF_SECTION_SIZE, at);
 }
 
 /* ---- records ---- */

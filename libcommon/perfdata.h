@@ -1,5 +1,5 @@
 /*
- * perfdata: the perf.data format: its header, attributes, features and records, read from memory.
+ * perfdata: the perf.data format: its header, attributes, features and records.
  *
  * Sources: perf.data-file-format.txt and struct perf_file_header of the kernel's tools/perf;
  * perf_event_open(2) and <linux/perf_event.h> for attributes and kernel records. Every length,
@@ -88,6 +88,13 @@ static inline bool pl_perf_attr_flag(const struct pl_perf_attr *attr, unsigned f
 {
 	return attr->flags >> flag & 1;
 }
+/* Do its samples hold the stack of the process, and the registers that it starts from? */
+static inline bool pl_perf_saves_stack(const struct pl_perf_attr *attr)
+{
+	const uint64_t both = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER;
+
+	return (attr->sample_type & both) == both;
+}
 /* The name that perf_event_open(2)'s numbers have ("cpu-clock"), or an absent view: raw events,
  * PMUs and tracepoints have their names from elsewhere. */
 struct pl_str pl_perf_attr_name(const struct pl_perf_attr *attr);
@@ -106,15 +113,18 @@ struct pl_perf_header {
 	uint64_t features[PL_PERF_FEATURES / 64];
 };
 /*
+ * `start` is the first PL_PERF_HEADER_MAX bytes of a file of `size` bytes, or all that there are.
  * 0, or -1: `err` says that this is no recording, or which kind of recording it is that cannot be
  * read (other byte order, the format before Linux 3, cut within the header).
  */
-int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes file, struct pl_err *err);
-/* What lies at a section, as far as the file goes. */
-struct pl_bytes pl_perf_section_bytes(struct pl_bytes file, struct pl_perf_section section);
-/* The bytes of a feature; p NULL where the file has none. */
-struct pl_bytes pl_perf_feature(const struct pl_perf_header *h, struct pl_bytes file,
-				enum pl_perf_feature feature);
+enum { PL_PERF_HEADER_MAX = 104 };
+int pl_perf_header_read(struct pl_perf_header *h, struct pl_bytes start, uint64_t size,
+			struct pl_err *err);
+/* Where a section is: its offset and its size. Of a cut one, both are 0. */
+enum { PL_PERF_SECTION_SIZE = 16 };
+struct pl_perf_section pl_perf_section_read(struct pl_bytes bytes);
+/* Has the file this feature? Then the section that says where it is is at *at. */
+bool pl_perf_feature_at(const struct pl_perf_header *h, enum pl_perf_feature feature, uint64_t *at);
 
 /* ---- records ---- */
 

@@ -86,9 +86,8 @@ static inline bool take_string(struct place *at, const char *name, size_t n, str
 static bool take_members(struct place *at, struct pl_sample *s)
 {
 	uint64_t pid = 0, tid = 0, cpu = 0;
-	bool good = NUMBER(at, "pid", &s->has_pid, &pid) &&
-		    NUMBER(at, "tid", &s->has_tid, &tid) && STRING(at, "comm", &s->comm) &&
-		    NUMBER(at, "cpu", &s->has_cpu, &cpu) &&
+	bool good = NUMBER(at, "pid", &s->has_pid, &pid) && NUMBER(at, "tid", &s->has_tid, &tid) &&
+		    STRING(at, "comm", &s->comm) && NUMBER(at, "cpu", &s->has_cpu, &cpu) &&
 		    NUMBER(at, "time", &s->has_time, &s->time) && STRING(at, "mode", &s->mode) &&
 		    STRING(at, "payload", &s->payload) && STRING(at, "cut", &s->cut);
 

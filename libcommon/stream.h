@@ -56,8 +56,8 @@ const char *pl_stream_check_origin(const struct pl_stream_header *header,
  * (STREAM_TRUNCATED), DIGEST_MISMATCH.
  */
 int pl_stream_next(struct pl_stream *s);
-/* Its two halves: the next line, into s->text; and the record in it, into s->json. A line that is no
- * end record, of no artifact, may be read otherwise, and is then counted in s->records. */
+/* Its two halves: the next line, into s->text; and the record in it, into s->json. A line that is
+ * no end record, of no artifact, may be read otherwise, and is then counted in s->records. */
 int pl_stream_line(struct pl_stream *s);
 int pl_stream_parse(struct pl_stream *s);
 bool pl_stream_is(const struct pl_stream *s, const char *type);

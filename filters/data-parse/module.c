@@ -129,6 +129,7 @@ static uint32_t add(struct modules *ms, struct module module, const struct pl_pe
 	if (at < known)
 		return at;
 	PL_GROW(ms->v, ms->keys.n, ms->cap);
+	ms->n = ms->keys.n;
 	module.dso = pl_utf8_clean(pl_intern_str(&ms->paths, key.path), &ms->clean, ms->replaced);
 	/* nearly always it is the path as it is kept already */
 	if (module.dso.p != pl_intern_str(&ms->paths, key.path).p)

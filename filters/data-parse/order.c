@@ -13,7 +13,7 @@ static size_t find_pile(const struct order *o, uint64_t time)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (o->entries[o->piles[middle].last].time <= time)
+		if (order_entry(o, o->piles[middle].last)->time <= time)
 			high = middle;
 		else
 			low = middle + 1;
@@ -21,26 +21,31 @@ static size_t find_pile(const struct order *o, uint64_t time)
 	return low;
 }
 
-void order_add(struct order *o, uint64_t time, const unsigned char *record, uint32_t event)
+void order_add(struct order *o, const struct order_entry *entry)
 {
 	uint32_t id = (uint32_t)o->n;
 
-	PL_GROW(o->entries, o->n + 1, o->cap);
-	o->entries[o->n++] = (struct order_entry){time, record, ORDER_NONE, event};
+	if (o->n % ORDER_BLOCK == 0) {
+		PL_GROW(o->blocks, o->n / ORDER_BLOCK + 1, o->blocks_cap);
+		o->blocks[o->n / ORDER_BLOCK] = pl_realloc(NULL, ORDER_BLOCK, sizeof **o->blocks);
+	}
+	struct order_entry *added = order_entry(o, o->n++);
+	*added = *entry;
+	added->next = ORDER_NONE;
 	/* nearly always it goes on with the pile that came last */
-	size_t pile = find_pile(o, time);
+	size_t pile = find_pile(o, entry->time);
 	if (pile == o->piles_n) {
 		PL_GROW(o->piles, o->piles_n + 1, o->piles_cap);
 		o->piles[o->piles_n++] = (struct order_pile){id, id};
 		return;
 	}
-	o->entries[o->piles[pile].last].next = id;
+	order_entry(o, o->piles[pile].last)->next = id;
 	o->piles[pile].last = id;
 }
 
 static bool is_before(const struct order *o, struct order_pile a, struct order_pile b)
 {
-	uint64_t x = o->entries[a.first].time, y = o->entries[b.first].time;
+	uint64_t x = order_entry(o, a.first)->time, y = order_entry(o, b.first)->time;
 
 	return x < y || (x == y && a.first < b.first);
 }
@@ -65,17 +70,18 @@ static void sift_down(struct order *o, size_t at)
 	o->piles[at] = moved;
 }
 
-void order_end(struct order *o)
+size_t order_end(struct order *o)
 {
 	for (size_t i = o->piles_n / 2; i-- > 0;)
 		sift_down(o, i);
+	return o->piles_n;
 }
 
 const struct order_entry *order_take(struct order *o)
 {
 	if (o->piles_n == 0)
 		return NULL;
-	const struct order_entry *first = &o->entries[o->piles[0].first];
+	const struct order_entry *first = order_entry(o, o->piles[0].first);
 	if (first->next != ORDER_NONE)
 		o->piles[0].first = first->next;
 	else
@@ -87,7 +93,9 @@ const struct order_entry *order_take(struct order *o)
 
 void order_free(struct order *o)
 {
-	free(o->entries);
+	for (size_t i = 0; i < o->n; i += ORDER_BLOCK)
+		free(o->blocks[i / ORDER_BLOCK]);
+	free(o->blocks);
 	free(o->piles);
 	*o = (struct order){0};
 }

@@ -13,26 +13,38 @@
 
 struct order_entry {
 	uint64_t time;
-	const unsigned char *record;
-	uint32_t next;	/* in its pile; ORDER_NONE: the last */
-	uint32_t event; /* of the recording, whose attribute says what it looks like */
+	union {
+		uint64_t at;		     /* in the recording */
+		const unsigned char *record; /* in_memory: what was unpacked */
+	};
+	uint32_t next;	     /* in its pile; ORDER_NONE: the last */
+	uint32_t event : 31; /* of the recording, whose attribute says what it looks like */
+	bool in_memory : 1;
 };
-enum { ORDER_NONE = UINT32_MAX };
+enum { ORDER_NONE = UINT32_MAX, ORDER_BLOCK = 1 << 15 };
 
 struct order {
-	struct order_entry *entries; /* in file order */
-	size_t n, cap;
+	size_t n;
 	/* private */
+	struct order_entry **blocks; /* entries in file order, ORDER_BLOCK in each: they are many,
+					and never moved */
+	size_t blocks_cap;
 	struct order_pile {
 		uint32_t first, last;
 	} * piles; /* by the time of their last entry, latest first */
 	size_t piles_n, piles_cap;
 };
 
-/* At most ORDER_NONE - 1 entries. */
-void order_add(struct order *o, uint64_t time, const unsigned char *record, uint32_t event);
-/* All were added; now they can be taken. */
-void order_end(struct order *o);
+/* By their number, in file order. */
+static inline struct order_entry *order_entry(const struct order *o, size_t i)
+{
+	return &o->blocks[i / ORDER_BLOCK][i % ORDER_BLOCK];
+}
+
+/* At most ORDER_NONE - 1 entries. `next` is set here. */
+void order_add(struct order *o, const struct order_entry *entry);
+/* All were added; now they can be taken. They then come from this many places at once. */
+size_t order_end(struct order *o);
 /* The earliest of those that were not taken yet, or NULL. */
 const struct order_entry *order_take(struct order *o);
 void order_free(struct order *o);

@@ -125,12 +125,6 @@ int queue_flush(struct queue *q)
 	return failed;
 }
 
-static bool has_stack(const struct queue_sample *s)
-{
-	return s->attr->sample_type & PERF_SAMPLE_STACK_USER &&
-	       s->attr->sample_type & PERF_SAMPLE_REGS_USER;
-}
-
 int queue_add(struct queue *q, const struct queue_sample *sample, const struct chain *chain,
 	      const struct space *space)
 {
@@ -145,7 +139,7 @@ int queue_add(struct queue *q, const struct queue_sample *sample, const struct c
 	}
 	if ((unwind_is_full(q->unwind) || q->n == WAITING_MAX) && queue_flush(q))
 		return -1;
-	if (has_stack(&s))
+	if (pl_perf_saves_stack(s.attr))
 		s.ticket = unwind_add(q->unwind, space, s.attr, &s.sample);
 	s.first = q->ids_n;
 	s.depth = chain->depth;

@@ -6,30 +6,34 @@
 
 #include <stdlib.h>
 
-enum { WORD = 8, EVENTS_MAX = 1 << 14, IDS_MAX = 1 << 22, BUILD_IDS_MAX = 1 << 20 };
+enum {
+	WORD = 8,
+	EVENTS_MAX = 1 << 14,
+	IDS_MAX = 1 << 22,
+	IDS_BYTES_MAX = WORD * (IDS_MAX + 1), /* enough to see that it is too many */
+	BUILD_IDS_MAX = 1 << 20
+};
 
 static const unsigned char *start_of(const struct pl_perf_record *record)
 {
 	return record->body.p - PL_PERF_RECORD_HEADER;
 }
 
-/* What was compressed has no place of its own: it is where the last record was. */
-static void place(struct recording *r, const unsigned char *at)
+/* At r->at. */
+static void malformed(struct recording *r, const char *code, const char *message)
 {
-	if (at >= r->file.p && at <= r->file.p + r->file.n)
-		r->parser->offset = (uint64_t)(at - r->file.p);
-}
-
-void recording_place(struct recording *r, const struct pl_perf_record *record)
-{
-	place(r, start_of(record));
-}
-
-static void malformed(struct recording *r, const unsigned char *at, const char *code,
-		      const char *message)
-{
-	place(r, at);
+	r->parser->offset = r->at;
 	pl_parser_malformed(r->parser, code, message, PL_S(""));
+}
+
+/* Where a section ends, or the file before it does. */
+static uint64_t section_end(const struct recording *r, struct pl_perf_section s)
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(s.offset, s.size, &end) || end > r->store->size)
+		return r->store->size;
+	return end;
 }
 
 void recording_skip(struct pl_parser *parser, uint32_t type)
@@ -63,22 +67,29 @@ void recording_skip(struct pl_parser *parser, uint32_t type)
 
 /* ---- events and their IDs ---- */
 
-/* An ID that comes twice stays with the event that had it first. */
-static int add_ids(struct recording *r, struct pl_bytes ids, uint32_t event)
+/* All that are read, and not only the distinct ones: events may name one long list. */
+static int check_ids(struct recording *r, uint64_t n)
+{
+	if (n > IDS_MAX - r->ids_read)
+		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+				  _("more than %d event IDs"), IDS_MAX);
+	r->ids_read += n;
+	return 0;
+}
+
+/* IDs of the last event. One that comes twice stays with the event that had it first. */
+static int add_ids(struct recording *r, struct pl_bytes ids)
 {
 	struct pl_reader reader = pl_reader(ids);
 
-	/* all that are read, and not only the distinct ones: events may name one long list */
-	if (ids.n / WORD > IDS_MAX - r->ids_read)
-		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
-				  _("more than %d event IDs"), IDS_MAX);
-	r->ids_read += ids.n / WORD;
+	if (check_ids(r, ids.n / WORD))
+		return -1;
 	PL_GROW(r->event_of, r->ids.n + ids.n / WORD, r->event_of_cap);
 	while (pl_left(&reader) >= WORD) {
 		uint64_t id = pl_take_u64(&reader);
 		size_t known = r->ids.n;
 		if (pl_intern(&r->ids, &id, sizeof id) == known)
-			r->event_of[known] = event;
+			r->event_of[known] = (uint32_t)r->events_n - 1;
 	}
 	return 0;
 }
@@ -91,7 +102,7 @@ static int time_word(uint64_t type)
 	       !!(type & PERF_SAMPLE_TID);
 }
 
-static int add_event(struct recording *r, struct pl_bytes attr, struct pl_bytes ids)
+static int add_event(struct recording *r, struct pl_bytes attr)
 {
 	struct recording_event event = {.id = UINT32_MAX};
 
@@ -109,7 +120,7 @@ static int add_event(struct recording *r, struct pl_bytes attr, struct pl_bytes 
 		r->trailer_id_at = pl_perf_trailer_id_at(event.attr.sample_type);
 	}
 	r->events[r->events_n++] = event;
-	return add_ids(r, ids, (uint32_t)r->events_n - 1);
+	return 0;
 }
 
 uint32_t recording_event(struct recording *r, uint64_t id)
@@ -120,23 +131,31 @@ uint32_t recording_event(struct recording *r, uint64_t id)
 	return known == PL_INTERN_NONE ? UINT32_MAX : r->event_of[known];
 }
 
-/* struct perf_file_attr: an attribute, and where its IDs are */
+/* struct perf_file_attr: an attribute, and where its IDs are. */
+static int read_attr(struct recording *r, uint64_t at, uint64_t size)
+{
+	struct pl_bytes both = store_bytes(r->store, at, size);
+	size_t attr_n = (size_t)size - PL_PERF_SECTION_SIZE;
+	struct pl_perf_section ids =
+		pl_perf_section_read((struct pl_bytes){both.p + attr_n, PL_PERF_SECTION_SIZE});
+
+	if (add_event(r, (struct pl_bytes){both.p, attr_n}))
+		return -1;
+	return add_ids(r, store_bytes(r->store, ids.offset,
+				      ids.size < IDS_BYTES_MAX ? ids.size : IDS_BYTES_MAX));
+}
+
 static int read_attrs(struct recording *r)
 {
-	enum { SECTION = 16 };
 	const struct pl_perf_header *h = &r->header;
-	struct pl_reader reader = pl_reader(pl_perf_section_bytes(r->file, h->attrs));
+	uint64_t size = h->attr_size, end = section_end(r, h->attrs);
 
-	if (h->attr_size <= SECTION || h->attr_size > pl_left(&reader))
+	if (size <= PL_PERF_SECTION_SIZE || h->attrs.offset >= end || size > end - h->attrs.offset)
 		return pl_err_set(&r->err, PL_E_PROFILE_PARSE_FAILED,
 				  _("the recording says of no event what it is"));
-	while (pl_left(&reader) >= h->attr_size) {
-		struct pl_bytes attr = pl_take_bytes(&reader, h->attr_size - SECTION);
-		struct pl_perf_section ids = {.offset = pl_take_u64(&reader)};
-		ids.size = pl_take_u64(&reader);
-		if (add_event(r, attr, pl_perf_section_bytes(r->file, ids)))
+	for (uint64_t at = h->attrs.offset; size <= end - at; at += size)
+		if (read_attr(r, at, size))
 			return -1;
-	}
 	return 0;
 }
 
@@ -150,7 +169,9 @@ static int read_attr_record(struct recording *r, const struct pl_perf_record *re
 		memcpy(&size, body.p + sizeof size, sizeof size);
 	if (size > body.n)
 		size = 0;
-	return add_event(r, body, (struct pl_bytes){body.p + size, size ? body.n - size : 0});
+	if (add_event(r, body))
+		return -1;
+	return add_ids(r, (struct pl_bytes){body.p + size, size ? body.n - size : 0});
 }
 
 /* ---- when a record was made, and of which event it is ---- */
@@ -164,18 +185,29 @@ static uint64_t word(struct pl_bytes b, size_t at)
 	return v;
 }
 
+static void add_entry(struct recording *r, const struct pl_perf_record *record, uint64_t time,
+		      uint32_t event)
+{
+	struct order_entry entry = {.time = time, .event = event, .in_memory = r->unpacking};
+
+	if (r->unpacking)
+		entry.record = start_of(record);
+	else
+		entry.at = r->at;
+	order_add(&r->order, &entry);
+}
+
 static int add_sample(struct recording *r, const struct pl_perf_record *record)
 {
 	uint32_t event =
 		recording_event(r, r->id_at < 0 ? 0 : word(record->body, (size_t)r->id_at));
 
 	if (event == UINT32_MAX) {
-		malformed(r, start_of(record), "UNKNOWN_EVENT",
-			  "a sample of no event of this file");
+		malformed(r, "UNKNOWN_EVENT", "a sample of no event of this file");
 		return 0;
 	}
 	int at = r->events[event].time_at;
-	order_add(&r->order, at < 0 ? 0 : word(record->body, (size_t)at), start_of(record), event);
+	add_entry(r, record, at < 0 ? 0 : word(record->body, (size_t)at), event);
 	return 0;
 }
 
@@ -191,17 +223,21 @@ static int add_other(struct recording *r, const struct pl_perf_record *record)
 	if (event == UINT32_MAX)
 		event = 0;
 	if (pl_perf_trailer_read(&trailer, &r->events[event].attr, record->body)) {
-		malformed(r, start_of(record), "RECORD_CUT", "a record is shorter than its kind");
+		malformed(r, "RECORD_CUT", "a record is shorter than its kind");
 		return 0;
 	}
-	order_add(&r->order, trailer.time, start_of(record), event);
+	if (record->type == PERF_RECORD_MMAP2) {
+		PL_GROW(r->mmaps, r->mmaps_n + 1, r->mmaps_cap);
+		r->mmaps[r->mmaps_n++] = (uint32_t)r->order.n;
+	}
+	add_entry(r, record, trailer.time, event);
 	return 0;
 }
 
 static int add_kernel_record(struct recording *r, const struct pl_perf_record *record)
 {
 	if (r->events_n == 0) {
-		malformed(r, start_of(record), "UNKNOWN_EVENT", "a record before any attribute");
+		malformed(r, "UNKNOWN_EVENT", "a record before any attribute");
 		return 0;
 	}
 	if (r->order.n >= r->max_records)
@@ -225,7 +261,8 @@ static void add_feature(struct recording *r, struct pl_bytes body)
 	uint64_t feature = pl_take_u64(&reader);
 
 	if (!reader.bad && feature < PL_PERF_FEATURES)
-		r->features[feature] = (struct pl_bytes){reader.p, pl_left(&reader)};
+		r->features[feature] =
+			store_kept(r->store, (struct pl_bytes){reader.p, pl_left(&reader)});
 }
 
 /* PERF_EVENT_UPDATE__NAME: the name of the event that has this ID. */
@@ -237,7 +274,8 @@ static void update_event(struct recording *r, struct pl_bytes body)
 	uint32_t event = recording_event(r, pl_take_u64(&reader));
 
 	if (!reader.bad && what == NAME && event < r->events_n)
-		r->events[event].name = pl_perf_text((struct pl_bytes){reader.p, pl_left(&reader)});
+		r->events[event].name = pl_perf_text(
+			store_kept(r->store, (struct pl_bytes){reader.p, pl_left(&reader)}));
 }
 
 /* Bytes behind a record that belong to it and are not in its size. */
@@ -260,15 +298,18 @@ static bool is_bookkeeping(uint32_t type)
 	       type == PL_PERF_TIME_CONV || type == PL_PERF_FINISHED_INIT;
 }
 
+/* What follows the record lies at `behind`. */
 static int add_tool_record(struct recording *r, const struct pl_perf_record *record,
-			   struct pl_bytes behind)
+			   struct pl_perf_section behind)
 {
 	switch (record->type) {
 	case PL_PERF_HEADER_ATTR:
 		return r->header.pipe ? read_attr_record(r, record) : 0;
 	case PL_PERF_HEADER_BUILD_ID:
-		add_build_id(r, (struct pl_bytes){start_of(record),
-						  record->body.n + PL_PERF_RECORD_HEADER});
+		add_build_id(r,
+			     store_kept(r->store,
+					(struct pl_bytes){start_of(record),
+							  record->body.n + PL_PERF_RECORD_HEADER}));
 		return 0;
 	case PL_PERF_HEADER_FEATURE:
 		add_feature(r, record->body);
@@ -277,7 +318,8 @@ static int add_tool_record(struct recording *r, const struct pl_perf_record *rec
 		update_event(r, record->body);
 		return 0;
 	case PL_PERF_HEADER_TRACING_DATA:
-		r->features[PL_PERF_TRACING_DATA] = behind;
+		r->features[PL_PERF_TRACING_DATA] =
+			store_keep(r->store, behind.offset, behind.size);
 		return 0;
 	default:
 		if (!is_bookkeeping(record->type))
@@ -300,7 +342,7 @@ static struct pl_bytes packed_bytes(const struct pl_perf_record *record)
 }
 
 static int add_record(struct recording *r, const struct pl_perf_record *record,
-		      struct pl_bytes behind)
+		      struct pl_perf_section behind)
 {
 	return record->type < PL_PERF_TOOL_FIRST ? add_kernel_record(r, record)
 						 : add_tool_record(r, record, behind);
@@ -317,8 +359,8 @@ static int add_unpacked(struct recording *r, struct pl_bytes records)
 					   (struct pl_bytes){records.p + at, records.n - at});
 		if (bytes_behind(&record) || record.type == PL_PERF_COMPRESSED ||
 		    record.type == PL_PERF_COMPRESSED2)
-			malformed(r, NULL, "RECORD_KIND", "a record that cannot be compressed is");
-		else if (add_record(r, &record, (struct pl_bytes){NULL, 0}))
+			malformed(r, "RECORD_KIND", "a record that cannot be compressed is");
+		else if (add_record(r, &record, (struct pl_perf_section){0, 0}))
 			return -1;
 	}
 	return 0;
@@ -333,63 +375,102 @@ static int add_compressed(struct recording *r, const struct pl_perf_record *reco
 			r->err = r->inflate.err;
 			return -1;
 		}
-		malformed(r, start_of(record), "COMPRESSED_DAMAGED",
-			  "a compressed record cannot be unpacked");
+		malformed(r, "COMPRESSED_DAMAGED", "a compressed record cannot be unpacked");
 	}
-	return add_unpacked(r, records);
+	r->unpacking = true;
+	int failed = add_unpacked(r, records);
+	r->unpacking = false;
+	return failed;
 }
 
-/* One record at `at` of the data; *size is how far the next one is. */
-static int read_record(struct recording *r, struct pl_bytes data, size_t at, size_t *size)
+/* The record at a place before `end`: its size, or 0: none is whole there. */
+static size_t record_at(struct store *s, uint64_t at, uint64_t end, struct pl_perf_record *record)
 {
-	struct pl_bytes left = {data.p + at, data.n - at};
-	struct pl_perf_record record;
+	struct perf_event_header h = {0};
+	struct pl_bytes head = store_bytes(s, at, end - at < sizeof h ? end - at : sizeof h);
 
-	*size = pl_perf_record_read(&record, left);
-	if (*size == 0) {
-		malformed(r, left.p, "RECORD_CUT", "the data end within a record");
-		*size = left.n;
+	if (head.n == sizeof h)
+		memcpy(&h, head.p, sizeof h);
+	return pl_perf_record_read(record,
+				   store_bytes(s, at, end - at < h.size ? end - at : h.size));
+}
+
+/* One record at r->at, before `end`; *next is where the next one is. */
+static int read_record(struct recording *r, uint64_t end, uint64_t *next)
+{
+	struct pl_perf_record record;
+	size_t size = record_at(r->store, r->at, end, &record);
+
+	*next = end;
+	if (size == 0) {
+		malformed(r, "RECORD_CUT", "the data end within a record");
 		return 0;
 	}
-	if (record.type == PL_PERF_COMPRESSED || record.type == PL_PERF_COMPRESSED2)
+	struct pl_perf_section behind = {r->at + size, 0};
+	if (record.type == PL_PERF_COMPRESSED || record.type == PL_PERF_COMPRESSED2) {
+		*next = behind.offset;
 		return add_compressed(r, &record);
-	uint64_t behind = bytes_behind(&record);
-	struct pl_bytes after = {left.p + *size, left.n - *size};
-	if (behind > after.n) {
-		malformed(r, left.p, "RECORD_CUT", "the data end within what a record announces");
-		behind = after.n;
 	}
-	after.n = (size_t)behind;
-	*size += after.n;
-	return add_record(r, &record, after);
+	behind.size = bytes_behind(&record);
+	if (behind.size > end - behind.offset) {
+		malformed(r, "RECORD_CUT", "the data end within what a record announces");
+		behind.size = end - behind.offset;
+	}
+	*next = behind.offset + behind.size;
+	return add_record(r, &record, behind);
+}
+
+/* What reading the file failed with, if it did. */
+static int check_store(struct recording *r)
+{
+	if (!r->store->err.code)
+		return 0;
+	r->err = r->store->err;
+	return -1;
 }
 
 static int read_data(struct recording *r)
 {
-	struct pl_bytes data = pl_perf_section_bytes(r->file, r->header.data);
+	const struct pl_perf_section *data = &r->header.data;
+	uint64_t end = section_end(r, *data), next;
 
-	for (size_t at = 0, size; at < data.n; at += size)
-		if (read_record(r, data, at, &size))
+	for (r->at = data->offset; r->at < end; r->at = next)
+		if (read_record(r, end, &next) || check_store(r))
 			return -1;
-	if (data.n < r->header.data.size)
-		malformed(r, r->file.p + r->file.n, "RECORDING_CUT",
+	r->at = end;
+	if (end - data->offset < data->size)
+		malformed(r, "RECORDING_CUT",
 			  "the file ends before the data that its header announces");
 	if (r->inflate.rest)
-		malformed(r, NULL, "RECORD_CUT", "the compressed data end within a record");
+		malformed(r, "RECORD_CUT", "the compressed data end within a record");
 	if (!r->header.finished)
-		malformed(r, data.p + data.n, "RECORDING_NOT_CLOSED",
+		malformed(r, "RECORDING_NOT_CLOSED",
 			  "perf did not finish this recording: its end may be missing");
 	return 0;
 }
 
 /* ---- features ---- */
 
+/* Those that are asked for. perf keeps each at a place of its own: together they are no more than
+ * the file. */
 static void find_features(struct recording *r)
 {
-	for (unsigned i = 0; i < PL_PERF_FEATURES; i++) {
-		struct pl_bytes feature = pl_perf_feature(&r->header, r->file, i);
-		if (feature.p)
-			r->features[i] = feature;
+	static const enum pl_perf_feature wanted[] = {
+		PL_PERF_TRACING_DATA, PL_PERF_BUILD_ID,	  PL_PERF_HOSTNAME, PL_PERF_OSRELEASE,
+		PL_PERF_ARCH,	      PL_PERF_NRCPUS,	  PL_PERF_CPUDESC,  PL_PERF_CMDLINE,
+		PL_PERF_EVENT_DESC,   PL_PERF_SAMPLE_TIME};
+	uint64_t left = r->store->size, at;
+
+	for (size_t i = 0; i < PL_COUNT(wanted); i++) {
+		if (!pl_perf_feature_at(&r->header, wanted[i], &at))
+			continue;
+		struct pl_perf_section section =
+			pl_perf_section_read(store_bytes(r->store, at, PL_PERF_SECTION_SIZE));
+		uint64_t end = section_end(r, section);
+		if (section.offset >= end || end - section.offset > left)
+			continue;
+		left -= end - section.offset;
+		r->features[wanted[i]] = store_keep(r->store, section.offset, end - section.offset);
 	}
 }
 
@@ -436,11 +517,41 @@ static void read_event_names(struct recording *r)
 	}
 }
 
-int recording_open(struct recording *r, struct pl_bytes file, struct pl_parser *parser,
+/* Samples with saved stacks wait to be unwound, and a recording for a pipe says too late whether it
+ * has such: their bytes have to stay. */
+static bool needs_all(const struct recording *r)
+{
+	bool saved = false;
+
+	for (size_t i = 0; i < r->events_n; i++)
+		saved |= pl_perf_saves_stack(&r->events[i].attr);
+	return saved || r->header.pipe;
+}
+
+static int read_all(struct recording *r)
+{
+	struct pl_bytes start = store_bytes(r->store, 0, PL_PERF_HEADER_MAX);
+
+	if (pl_perf_header_read(&r->header, start, r->store->size, &r->err))
+		return -1;
+	if (!r->header.pipe && read_attrs(r))
+		return -1;
+	if (needs_all(r))
+		store_load(r->store);
+	find_features(r);
+	if (read_data(r))
+		return -1;
+	read_build_ids(r);
+	read_event_names(r);
+	store_spread(r->store, order_end(&r->order));
+	return 0;
+}
+
+int recording_open(struct recording *r, struct store *store, struct pl_parser *parser,
 		   const struct pl_limits *limits)
 {
 	*r = (struct recording){
-		.file = file,
+		.store = store,
 		.parser = parser,
 		.max_records = limits->v[PL_LIMIT_RECORDS],
 		.inflate.max_bytes = limits->v[PL_LIMIT_INPUT_BYTES],
@@ -450,17 +561,27 @@ int recording_open(struct recording *r, struct pl_bytes file, struct pl_parser *
 	if (r->max_records > ORDER_NONE - 1)
 		r->max_records = ORDER_NONE - 1;
 	pl_intern_init(&r->ids);
-	if (pl_perf_header_read(&r->header, file, &r->err))
-		return -1;
-	if (!r->header.pipe && read_attrs(r))
-		return -1;
-	find_features(r);
-	if (read_data(r))
-		return -1;
-	read_build_ids(r);
-	read_event_names(r);
-	order_end(&r->order);
-	return 0;
+	int failed = read_all(r);
+	/* what is wrong with a file that changed is that it changed */
+	return check_store(r) ? -1 : failed;
+}
+
+static int read_entry(struct recording *r, const struct order_entry *entry,
+		      struct pl_perf_record *record)
+{
+	size_t size;
+
+	if (entry->in_memory) {
+		/* it was whole when it was put in order */
+		size = pl_perf_record_read(record, (struct pl_bytes){entry->record, UINT16_MAX});
+	} else {
+		r->at = entry->at;
+		size = record_at(r->store, entry->at, r->store->size, record);
+	}
+	if (size == 0 && !r->store->err.code)
+		pl_err_set(&r->store->err, PL_E_PATH_SAFETY_VIOLATION,
+			   _("changed while it was read"));
+	return check_store(r);
 }
 
 int recording_next(struct recording *r, struct pl_perf_record *record, uint32_t *event)
@@ -469,10 +590,13 @@ int recording_next(struct recording *r, struct pl_perf_record *record, uint32_t 
 
 	if (!entry)
 		return 0;
-	/* it was whole when it was put in order */
-	pl_perf_record_read(record, (struct pl_bytes){entry->record, UINT16_MAX});
 	*event = entry->event;
-	return 1;
+	return read_entry(r, entry, record) ? -1 : 1;
+}
+
+int recording_mmap(struct recording *r, size_t i, struct pl_perf_record *record)
+{
+	return read_entry(r, order_entry(&r->order, r->mmaps[i]), record);
 }
 
 void recording_close(struct recording *r)
@@ -481,6 +605,7 @@ void recording_close(struct recording *r)
 	pl_intern_free(&r->ids);
 	free(r->event_of);
 	free(r->build_ids);
+	free(r->mmaps);
 	order_free(&r->order);
 	inflate_free(&r->inflate);
 }

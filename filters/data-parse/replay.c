@@ -21,17 +21,14 @@ static void malformed(struct replay *r, const char *code, const char *message)
 
 /* ---- mappings ---- */
 
+/* Two files of one path make the path's build ID nobody's, from the start. */
 static void note_mappings(struct replay *r)
 {
-	const struct order *order = &r->recording->order;
-
-	for (size_t i = 0; i < order->n; i++) {
+	for (size_t i = 0; i < r->recording->mmaps_n; i++) {
 		struct pl_perf_record record;
 		struct pl_perf_mmap m;
-		pl_perf_record_read(&record,
-				    (struct pl_bytes){order->entries[i].record, UINT16_MAX});
-		if (record.type == PERF_RECORD_MMAP2 && pl_perf_mmap_read(&m, &record) == 0 &&
-		    !modules_note_mmap(&r->modules, &m))
+		if (recording_mmap(r->recording, i, &record) == 0 &&
+		    pl_perf_mmap_read(&m, &record) == 0 && !modules_note_mmap(&r->modules, &m))
 			pl_parser_warn(r->parser, "BUILD_ID_AMBIGUOUS",
 				       "two files of one path were mapped: their build IDs are not "
 				       "told apart",
@@ -250,12 +247,6 @@ static void start_event(struct replay *r, struct recording_event *event)
 	event->id = pl_parser_event(r->parser, &record);
 }
 
-static bool saves_stack(const struct pl_perf_attr *attr)
-{
-	return attr->sample_type & PERF_SAMPLE_STACK_USER &&
-	       attr->sample_type & PERF_SAMPLE_REGS_USER;
-}
-
 /* Call stacks of the processor's last branch records: the process's part, each entry where a call
  * came from. It replaces what frame pointers said of the callers. */
 static bool has_lbr_stack(const struct pl_perf_attr *attr, const struct pl_perf_sample *s)
@@ -297,7 +288,7 @@ static int on_sample(struct replay *r, struct recording_event *event,
 	bool lbr = has_lbr_stack(s.attr, &q.sample);
 	if (lbr)
 		s.max_user = 1;
-	else if (r->queue.unwind && saves_stack(s.attr) &&
+	else if (r->queue.unwind && pl_perf_saves_stack(s.attr) &&
 		 q.sample.regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
 		s.max_user = 0; /* all of it is unwound */
 	chain_of(&r->chain, &r->frames, &r->of, r->kernel, &s);
@@ -369,7 +360,7 @@ static void start_unwinding(struct replay *r)
 	bool wanted = false;
 
 	for (size_t i = 0; i < r->recording->events_n && r->options->unwind; i++)
-		wanted |= saves_stack(&r->recording->events[i].attr);
+		wanted |= pl_perf_saves_stack(&r->recording->events[i].attr);
 	if (wanted)
 		r->queue.unwind = unwind_new(&(struct unwind_options){
 			.arch = arch_of(r->recording, &own),
@@ -419,15 +410,20 @@ int replay_run(struct replay *r)
 	struct pl_parser *p = r->parser;
 	struct pl_perf_record record;
 	uint32_t event;
+	int got;
 
-	while (recording_next(r->recording, &record, &event)) {
-		recording_place(r->recording, &record);
+	while ((got = recording_next(r->recording, &record, &event)) > 0) {
+		p->offset = r->recording->at;
 		if (on_record(r, &record, event) || pl_parser_check_limits(p))
 			return -1;
 		if (pl_out_poll(&p->m->out)) {
 			p->err = p->m->out.err;
 			return -1;
 		}
+	}
+	if (got < 0) {
+		p->err = r->recording->err;
+		return pl_err_at(&p->err, pl_in_name(&p->m->in, 0), 0);
 	}
 	if (r->lost_samples > p->lost)
 		put_lost(r, r->lost_samples - p->lost);

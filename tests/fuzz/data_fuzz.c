@@ -1,5 +1,5 @@
 /* data_fuzz: a recording may be anything; what comes out is a stream that our own reader takes and
- * whose counts add up, or an error that says something; and the same bytes give the same stream */
+ * whose counts add up, or an error that says something; and a file gives the same as a pipe */
 #include "../../filters/data-parse/describe.h"
 #include "../../filters/data-parse/replay.h"
 #include "samples.h"
@@ -32,12 +32,12 @@ static void open_bytes(struct pl_in *in, struct pl_str bytes, const struct pl_in
 }
 
 /* What the program's parse() does. */
-static int read_recording(struct pl_parser *p, struct pl_bytes file)
+static int read_recording(struct pl_parser *p, struct store *store)
 {
 	struct recording recording;
 	struct pl_intern names;
 	struct replay replay;
-	int failed = recording_open(&recording, file, p, &p->m->limits);
+	int failed = recording_open(&recording, store, p, &p->m->limits);
 
 	pl_intern_init(&names);
 	if (failed) {
@@ -56,12 +56,30 @@ static int read_recording(struct pl_parser *p, struct pl_bytes file)
 	return failed;
 }
 
+/* What its read_input() does, for a file and for a pipe. */
+static int read_input(struct pl_parser *p, bool by_place)
+{
+	struct pl_buf bytes = {0};
+	struct store store;
+
+	if (by_place)
+		store_file(&store, pl_in_fd(&p->m->in, 0), pl_in_total(&p->m->in));
+	else if (pl_parser_read_whole(p, &bytes))
+		return -1;
+	else
+		store_memory(&store, (struct pl_bytes){(const unsigned char *)bytes.p, bytes.n});
+	int failed = read_recording(p, &store);
+	store_free(&store);
+	pl_buf_free(&bytes);
+	return failed || (by_place && pl_parser_read_past(p)) ? -1 : 0;
+}
+
 /* The stream of a recording; n == 0: there is an error instead. */
-static struct pl_buf parse(struct pl_str bytes)
+static struct pl_buf parse(struct pl_str bytes, bool by_place)
 {
 	static const struct pl_in_options binary;
 	struct pl_main m = {.program = &program, .quiet = true};
-	struct pl_buf stream = {0}, file = {0};
+	struct pl_buf stream = {0};
 	struct pl_parser p;
 
 	pl_limits_default(&m.limits);
@@ -74,14 +92,11 @@ static struct pl_buf parse(struct pl_str bytes)
 	pl_parser_start_binary(&p, &m);
 	if (pl_in_next(&m.in) < 0) /* damaged gzip */
 		p.err = m.in.err;
-	else if (pl_parser_read_whole(&p, &file) == 0 &&
-		 read_recording(&p, (struct pl_bytes){(const unsigned char *)file.p, file.n}) ==
-			 0 &&
+	else if (read_input(&p, by_place && !pl_in_info(&m.in)->packed) == 0 &&
 		 pl_parser_end(&p, "none", "advice") == 0)
 		pl_buf_adds(&stream, pl_buf_str(&m.out.buf));
 	expect(stream.n || (p.err.code != PL_E_NONE && p.err.message[0]));
 	pl_parser_free(&p);
-	pl_buf_free(&file);
 	pl_out_discard(&m.out);
 	pl_in_close(&m.in);
 	return stream;
@@ -118,7 +133,7 @@ static void read_back(struct pl_str stream)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_str bytes = {(const char *)data, size};
-	struct pl_buf stream = parse(bytes), again = parse(bytes);
+	struct pl_buf stream = parse(bytes, false), again = parse(bytes, size > 0);
 
 	expect(pl_str_eq(pl_buf_str(&stream), pl_buf_str(&again)));
 	if (stream.n)

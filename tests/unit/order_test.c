@@ -4,8 +4,6 @@
 
 enum { MOST = 3000 };
 
-static const unsigned char memory[MOST];
-
 struct want {
 	uint64_t time;
 	size_t at;
@@ -28,7 +26,8 @@ static void check(const uint64_t *times, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		want[i] = (struct want){times[i], i};
-		order_add(&o, times[i], memory + i, (uint32_t)i % 7);
+		order_add(&o, &(struct order_entry){
+				      .time = times[i], .at = i, .event = (uint32_t)i % 7});
 	}
 	qsort(want, n, sizeof *want, compare);
 	order_end(&o);
@@ -36,7 +35,7 @@ static void check(const uint64_t *times, size_t n)
 		const struct order_entry *e = order_take(&o);
 		if (!CHECK(e != NULL))
 			break;
-		CHECK_U64((uint64_t)(e->record - memory), want[i].at);
+		CHECK_U64(e->at, want[i].at);
 		CHECK_U64(e->time, want[i].time);
 		CHECK_U64(e->event, want[i].at % 7);
 	}
