@@ -81,7 +81,7 @@ static const int for_roots[] = {
 static const int for_children[] = {
 	SCMP_SYS(socketpair), SCMP_SYS(sendto),	     SCMP_SYS(recvfrom),  SCMP_SYS(wait4),
 	SCMP_SYS(kill),	      SCMP_SYS(prctl),	     SCMP_SYS(setrlimit), SCMP_SYS(prlimit64),
-	SCMP_SYS(getppid),    SCMP_SYS(close_range),
+	SCMP_SYS(getppid),    SCMP_SYS(close_range), SCMP_SYS(uname),
 };
 
 /*

@@ -85,11 +85,11 @@ void chain_of(struct chain *c, struct frames *f, const struct chain_modules *mod
 {
 	uint16_t mode = s->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	struct frames_place place = place_of(mode, modules, kernel, s);
-	size_t users = 0;
 	struct pl_reader chain = pl_reader(s->sample->chain);
 
 	c->depth = 0;
 	c->addresses = 0;
+	c->users = 0;
 	c->deferred = false;
 	while (pl_left(&chain) >= WORD) {
 		uint64_t address = pl_take_u64(&chain);
@@ -102,7 +102,7 @@ void chain_of(struct chain *c, struct frames *f, const struct chain_modules *mod
 			place = place_of(mode, modules, kernel, s);
 			continue;
 		}
-		if (mode == PERF_RECORD_MISC_USER && users++ >= s->max_user)
+		if (mode == PERF_RECORD_MISC_USER && c->users++ >= s->max_user)
 			continue;
 		/* the sampled address may be more exact than what the interrupt saw */
 		if (c->addresses == 0 && s->misc & PERF_RECORD_MISC_EXACT_IP)

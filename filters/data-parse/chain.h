@@ -22,6 +22,7 @@ struct chain {
 	uint32_t *ids; /* frames; root first once chain_end() was called */
 	size_t depth;
 	size_t addresses; /* of the kernel's chain, without its markers */
+	size_t users;	  /* of them the process's */
 	bool deferred;	  /* the process's part was to follow in a record of its own */
 	/* private */
 	size_t cap;

@@ -79,11 +79,14 @@ bool modules_note_mmap(struct modules *ms, const struct pl_perf_mmap *m)
 	if (m->build_id.n || (m->inode == 0 && m->device == 0))
 		return true;
 	path = path_of(ms, m->file);
-	bool other = path->seen && (path->inode != m->inode || path->device != m->device);
+	/* the inode of a file that was removed is soon another's, of another generation */
+	bool other = path->seen && (path->inode != m->inode || path->device != m->device ||
+				    path->generation != m->generation);
 	bool first = other && path->build_id != build_id_ambiguous;
 	path->seen = true;
 	path->inode = m->inode;
 	path->device = m->device;
+	path->generation = m->generation;
 	if (other)
 		path->build_id = build_id_ambiguous;
 	return !first;
@@ -143,10 +146,18 @@ static uint32_t add(struct modules *ms, struct module module, const struct pl_pe
 uint32_t modules_named(struct modules *ms, struct pl_str dso, enum module_kind kind, uint64_t base,
 		       bool has_symbol)
 {
-	struct module module = {.dso = dso, .kind = kind, .base = base, .has_symbol = has_symbol};
+	return add(
+		ms,
+		(struct module){.dso = dso, .kind = kind, .base = base, .has_symbol = has_symbol},
+		NULL);
+}
 
-	if (kind == MODULE_KERNEL)
-		module.build_id = build_id_of(ms, dso, (struct pl_bytes){NULL, 0});
+uint32_t modules_kernel(struct modules *ms, const struct pl_perf_mmap *m)
+{
+	struct module module = {.dso = PL_S("[kernel.kallsyms]"), .kind = MODULE_KERNEL};
+
+	module.base = m ? m->pgoff : 0;
+	module.build_id = build_id_of(ms, module.dso, m ? m->build_id : (struct pl_bytes){NULL, 0});
 	return add(ms, module, NULL);
 }
 

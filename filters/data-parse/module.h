@@ -35,7 +35,7 @@ struct modules {
 	struct pl_intern keys, texts, paths;
 	struct modules_path {	   /* by the number of the path */
 		uint32_t build_id; /* text, from the recording's table; or none, or two */
-		uint64_t device, inode;
+		uint64_t device, inode, generation;
 		bool seen;
 	} * paths_of;
 	size_t paths_cap;
@@ -58,6 +58,9 @@ bool modules_is_anonymous(struct pl_str file);
 /* A module that has a name only. */
 uint32_t modules_named(struct modules *ms, struct pl_str dso, enum module_kind kind, uint64_t base,
 		       bool has_symbol);
+/* The kernel itself: by its mapping ("[kernel.kallsyms]_text"), which says where it was loaded;
+ * NULL: there is none. */
+uint32_t modules_kernel(struct modules *ms, const struct pl_perf_mmap *m);
 /* The module's number in the stream; writes its record when it has none. */
 uint32_t modules_id(struct modules *ms, uint32_t module, struct pl_parser *p);
 

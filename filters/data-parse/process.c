@@ -99,14 +99,22 @@ void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t p
 			       : space_share(*processes_space(ps, parent_pid)));
 }
 
+bool processes_forget(struct processes *ps)
+{
+	if (ps->forgotten == ps->buried_n)
+		return false;
+	uint32_t pid = ps->buried[ps->forgotten++ % PROCESS_BURIED];
+	if (process(ps, pid)->threads == 0)
+		set_space(ps, pid, NULL);
+	return true;
+}
+
 /* The last samples of a process come behind its exit, so that its space is kept for a while. */
 static void bury(struct processes *ps, uint32_t pid)
 {
-	uint32_t *place = &ps->buried[ps->buried_n++ % PROCESS_BURIED];
-
-	if (ps->buried_n > PROCESS_BURIED && process(ps, *place)->threads == 0)
-		set_space(ps, *place, NULL);
-	*place = pid;
+	if (ps->buried_n - ps->forgotten == PROCESS_BURIED)
+		processes_forget(ps);
+	ps->buried[ps->buried_n++ % PROCESS_BURIED] = pid;
 }
 
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid)

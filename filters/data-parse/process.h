@@ -24,7 +24,7 @@ struct processes {
 	} * threads; /* by the number of the TID */
 	size_t threads_cap;
 	uint32_t buried[PROCESS_BURIED]; /* PIDs of the last that ended, round about */
-	size_t buried_n;
+	size_t buried_n, forgotten;
 };
 
 void processes_start(struct processes *ps, size_t max_maps);
@@ -44,7 +44,9 @@ void processes_name(struct processes *ps, uint32_t pid, uint32_t tid, struct pl_
 void processes_fork(struct processes *ps, uint32_t pid, uint32_t tid, uint32_t parent_pid,
 		    uint32_t parent_tid, bool exec);
 /* EXIT: with its last thread a process ends; its space goes when PROCESS_BURIED more have ended, or
- * its PID is used again. */
+ * its PID is used again, or room is needed. */
 void processes_exit(struct processes *ps, uint32_t pid, uint32_t tid);
+/* Gives up the space of the process that ended first; false: there is none any more. */
+bool processes_forget(struct processes *ps);
 
 #endif

@@ -12,8 +12,6 @@
 
 enum { MAPS_MAX = 8 << 20 };
 
-static const char kernel_name[] = "[kernel.kallsyms]";
-
 static void malformed(struct replay *r, const char *code, const char *message)
 {
 	pl_parser_malformed(r->parser, code, message, PL_S(""));
@@ -38,17 +36,19 @@ static void note_mappings(struct replay *r)
 
 static void map(struct replay *r, struct space **space, struct space_map map)
 {
-	if (space_insert(&r->processes.spaces, space, map))
-		malformed(r, "TOO_MANY_MAPS", "a mapping too many: it is left out");
+	while (space_insert(&r->processes.spaces, space, map))
+		if (!processes_forget(&r->processes)) {
+			malformed(r, "TOO_MANY_MAPS", "a mapping too many: it is left out");
+			return;
+		}
 }
 
 /* The kernel itself covers whatever no module does: its mapping says where it was loaded, and may
  * end before code that runs once ("[kernel.kallsyms]_text"). */
 static void map_kernel(struct replay *r, const struct pl_perf_mmap *m)
 {
-	if (pl_str_starts(m->file, kernel_name)) {
-		r->of.kernel = modules_named(&r->modules, pl_str(kernel_name), MODULE_KERNEL,
-					     m->pgoff, false);
+	if (pl_str_starts(m->file, "[kernel.kallsyms]")) {
+		r->of.kernel = modules_kernel(&r->modules, m);
 		return;
 	}
 	map(r, &r->kernel,
@@ -62,7 +62,8 @@ static void map_kernel(struct replay *r, const struct pl_perf_mmap *m)
 /*
  * A program that moves its code to huge pages maps anonymous memory over its own text, in whole
  * huge pages, and copies the text there (or has it copied before): what runs at these addresses is
- * still the file's. Code of a JIT compiler is never put over a mapped file.
+ * still the file's. Of the program itself this is certain; where a library was, memory may be
+ * anything's once the library is unloaded, which no record tells.
  */
 static bool is_moved_text(const struct replay *r, const struct space *space,
 			  const struct pl_perf_mmap *m)
@@ -72,7 +73,18 @@ static bool is_moved_text(const struct replay *r, const struct space *space,
 
 	return m->prot & PROT_EXEC && modules_is_anonymous(m->file) && m->start % HUGE_PAGE == 0 &&
 	       m->length % HUGE_PAGE == 0 && map && map->exec && map->end - m->start >= m->length &&
-	       r->modules.v[map->module].kind == MODULE_USER;
+	       map->module == space->program && r->modules.v[map->module].kind == MODULE_USER;
+}
+
+/* To a perf in a PID namespace all processes outside have PID 0, which is the idle threads': what
+ * is said of a process of this PID is said of any of them. */
+static bool is_hidden(struct replay *r, uint32_t pid)
+{
+	if (pid != 0)
+		return false;
+	r->hidden = true;
+	pl_diag_count(&r->parser->diag, "PID_HIDDEN", 1);
+	return true;
 }
 
 static void on_mmap(struct replay *r, const struct pl_perf_record *record)
@@ -92,17 +104,24 @@ static void on_mmap(struct replay *r, const struct pl_perf_record *record)
 		map_kernel(r, &m);
 		return;
 	}
+	if (is_hidden(r, m.pid))
+		return;
 	struct space **space = processes_space(&r->processes, m.pid);
 	if (is_moved_text(r, *space, &m)) {
 		pl_diag_count(&r->parser->diag, "TEXT_MOVED", 1);
 		return;
 	}
+	uint32_t module = modules_of_mmap(&r->modules, &m, false);
 	map(r, space,
 	    (struct space_map){.start = m.start,
 			       .end = end,
 			       .pgoff = m.pgoff,
-			       .module = modules_of_mmap(&r->modules, &m, false),
+			       .module = module,
 			       .exec = m.prot & PROT_EXEC});
+	/* exec(2) maps the program before all else, and so does what perf makes of /proc/PID/maps
+	 */
+	if ((*space)->program == UINT32_MAX && m.prot & PROT_EXEC)
+		(*space)->program = module;
 }
 
 /* PERF_RECORD_KSYMBOL: code of a BPF program or trampoline came or went. */
@@ -140,6 +159,8 @@ static void on_comm(struct replay *r, const struct pl_perf_record *record)
 		malformed(r, "RECORD_CUT", "a name that cannot be read");
 		return;
 	}
+	if (is_hidden(r, pid))
+		return;
 	/* the kernel's have 15 bytes at most, and each sample repeats its own */
 	if (comm.n > COMM_MAX)
 		comm.n = COMM_MAX;
@@ -155,6 +176,8 @@ static void on_task(struct replay *r, const struct pl_perf_record *record)
 
 	if (reader.bad)
 		malformed(r, "RECORD_CUT", "a fork or an exit that cannot be read");
+	else if (is_hidden(r, pid))
+		return;
 	else if (record->type == PERF_RECORD_FORK)
 		/* perf makes such records of processes that ran before it */
 		processes_fork(&r->processes, pid, tid, parent_pid, parent_tid,
@@ -266,6 +289,18 @@ static void add_lbr(struct replay *r, const struct chain_sample *s)
 	}
 }
 
+/* Is the sample one of a process that is_hidden() is about? The idle threads have no part that is a
+ * process's; of their samples there is no telling once there are hidden ones. */
+static bool is_of_hidden(struct replay *r, const struct chain_sample *s)
+{
+	if (s->sample->pid != 0)
+		return false;
+	if (r->chain.users > 0 ||
+	    (s->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		return is_hidden(r, 0);
+	return r->hidden;
+}
+
 static int on_sample(struct replay *r, struct recording_event *event,
 		     const struct pl_perf_record *record)
 {
@@ -283,6 +318,8 @@ static int on_sample(struct replay *r, struct recording_event *event,
 	}
 	if (event->id == UINT32_MAX)
 		start_event(r, event);
+	if (s.attr->sample_type & PERF_SAMPLE_READ && s.attr->read_format & PERF_FORMAT_GROUP)
+		pl_diag_count(&r->parser->diag, "GROUP_READ", 1);
 	q.event = event->id;
 	s.space = *processes_space(&r->processes, q.sample.pid);
 	bool lbr = has_lbr_stack(s.attr, &q.sample);
@@ -295,7 +332,7 @@ static int on_sample(struct replay *r, struct recording_event *event,
 	if (lbr)
 		add_lbr(r, &s);
 	uint32_t comm = PROCESS_NO_COMM;
-	if (s.attr->sample_type & PERF_SAMPLE_TID)
+	if (s.attr->sample_type & PERF_SAMPLE_TID && !is_of_hidden(r, &s))
 		comm = processes_comm(&r->processes, q.sample.tid);
 	if (comm != PROCESS_NO_COMM)
 		q.comm = pl_intern_str(&r->processes.comms, comm);
@@ -395,7 +432,7 @@ void replay_start(struct replay *r, struct recording *recording, struct pl_parse
 	}
 	note_mappings(r);
 	r->of = (struct chain_modules){
-		.kernel = modules_named(ms, pl_str(kernel_name), MODULE_KERNEL, 0, false),
+		.kernel = modules_kernel(ms, NULL),
 		.guest = modules_named(ms, PL_S("[guest]"), MODULE_GUEST, 0, false),
 		.hypervisor = modules_named(ms, PL_S("[hypervisor]"), MODULE_UNKNOWN, 0, false),
 		.unknown = modules_named(ms, PL_S("[unknown]"), MODULE_UNKNOWN, 0, false),

@@ -28,6 +28,7 @@ struct replay {
 	struct chain_modules of;
 	struct queue queue;
 	uint64_t lost_samples;
+	bool hidden; /* there are processes outside of perf's PID namespace */
 	struct pl_buf text, path;
 };
 

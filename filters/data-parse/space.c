@@ -10,6 +10,7 @@ struct space *space_new(struct spaces *all)
 	struct space *space = pl_alloc(sizeof *space);
 
 	space->users = 1;
+	space->program = UINT32_MAX;
 	space->version = ++all->versions;
 	return space;
 }
@@ -59,6 +60,7 @@ static struct space *copy(struct spaces *all, struct space *from)
 	if (from->n)
 		memcpy(space->maps, from->maps, from->n * sizeof *from->maps);
 	space->n = from->n;
+	space->program = from->program;
 	all->maps += space->n;
 	all->moves += space->n;
 	return space;

@@ -24,6 +24,7 @@ struct space {
 	struct space_map *maps;
 	size_t n, cap;
 	uint64_t version; /* no two states of any spaces have the same */
+	uint32_t program; /* the module that was mapped first; UINT32_MAX: none yet */
 	unsigned users;
 };
 

@@ -5,6 +5,15 @@
 
 #include <stdlib.h>
 
+/* Names are the kernel's. One that is longer than any is cut: events may be many, and name it all.
+ */
+static struct pl_str clip(struct pl_str name)
+{
+	enum { NAME_MAX_BYTES = 256 };
+
+	return (struct pl_str){name.p, name.n < NAME_MAX_BYTES ? name.n : NAME_MAX_BYTES};
+}
+
 /* The text up to a NUL, which is taken too. */
 static struct pl_str take_text(struct pl_reader *r)
 {
@@ -40,13 +49,14 @@ static struct pl_str value_of(struct pl_str format, const char *key)
 /* The formats of the tracepoints of one system. */
 static void read_system(struct tracing *t, struct pl_reader *r)
 {
-	struct pl_str group = take_text(r);
+	struct pl_str group = clip(take_text(r));
 	uint32_t n = pl_take_u32(r);
 
 	for (uint32_t i = 0; i < n && !r->bad; i++) {
 		struct pl_bytes bytes = pl_take_bytes(r, pl_take_u64(r));
 		struct pl_str format = {(const char *)bytes.p, bytes.n};
-		struct tracing_event event = {.group = group, .name = value_of(format, "name:")};
+		struct tracing_event event = {.group = group,
+					      .name = clip(value_of(format, "name:"))};
 		if (!event.name.n || pl_num_u64(value_of(format, "ID:"), &event.id))
 			continue;
 		PL_GROW(t->v, t->n + 1, t->cap);

@@ -45,7 +45,7 @@ static void open_module(struct unwind_files *files, uint32_t number)
 		m->stop =
 			m->path[0] ? unwind_file_open(&m->file, m->path, &wanted) : UNWIND_NO_FILE;
 	/* another kernel's vDSO is none that anyone could put in place */
-	if (m->stop && m->kind == MODULE_VDSO)
+	if (m->stop == UNWIND_BUILD_ID_MISMATCH && m->kind == MODULE_VDSO)
 		m->stop = UNWIND_NO_CFI;
 	m->opened = true;
 	if (m->stop)

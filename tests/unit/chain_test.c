@@ -36,7 +36,7 @@ static void start(void)
 	kernel = space_new(&spaces);
 	user = space_new(&spaces);
 	of = (struct chain_modules){
-		.kernel = modules_named(&ms, PL_S("[kernel.kallsyms]"), MODULE_KERNEL, 0, false),
+		.kernel = modules_kernel(&ms, NULL),
 		.guest = modules_named(&ms, PL_S("[guest]"), MODULE_GUEST, 0, false),
 		.hypervisor = modules_named(&ms, PL_S("[hypervisor]"), MODULE_UNKNOWN, 0, false),
 		.unknown = modules_named(&ms, PL_S("[unknown]"), MODULE_UNKNOWN, 0, false),

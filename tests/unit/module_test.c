@@ -87,8 +87,10 @@ TEST(one_file_is_one_module_and_another_inode_another)
 	start();
 	uint32_t a = module_of("/a", 1, false);
 	CHECK_U64(module_of("/a", 1, false), a);
+	CHECK_U64(ms.n, 1);
 	CHECK(module_of("/a", 2, false) != a);
 	CHECK(module_of("/b", 1, false) != a);
+	CHECK_U64(ms.n, 3);
 	end();
 }
 
@@ -129,6 +131,11 @@ TEST(two_files_of_one_path_get_no_id_from_the_table)
 	CHECK(modules_note_mmap(&ms, &first)); /* said once */
 	check(modules_of_mmap(&ms, &first, false), MODULE_USER, "/a", NULL);
 	check(modules_of_mmap(&ms, &second, false), MODULE_USER, "/a", NULL);
+	/* an inode that was given to another file */
+	struct pl_perf_mmap one = mmap_of("/b", 7), other = one;
+	other.generation = 1;
+	CHECK(modules_note_mmap(&ms, &one));
+	CHECK(!modules_note_mmap(&ms, &other));
 	/* the mapping's own is believed all the same */
 	second.build_id = (struct pl_bytes){(const unsigned char *)"\x05\x06", 2};
 	check(modules_of_mmap(&ms, &second, false), MODULE_USER, "/a", "0506");
@@ -146,12 +153,21 @@ TEST(a_mapping_without_inode_says_nothing_about_files)
 	end();
 }
 
-TEST(the_kernel_has_its_id_from_the_table)
+TEST(the_kernel_has_its_id_from_its_mapping_or_the_table)
 {
+	struct pl_perf_mmap m = {.pgoff = 0xff00,
+				 .build_id = {(const unsigned char *)"\x98\x76", 2},
+				 .file = PL_S("[kernel.kallsyms]_text")};
+
 	start();
+	check(modules_kernel(&ms, NULL), MODULE_KERNEL, "[kernel.kallsyms]", NULL);
+	uint32_t k = modules_kernel(&ms, &m);
+	check(k, MODULE_KERNEL, "[kernel.kallsyms]", "9876");
+	CHECK_U64(ms.v[k].base, 0xff00);
 	table_says("[kernel.kallsyms]", "\x99", 1);
-	uint32_t k = modules_named(&ms, pl_str("[kernel.kallsyms]"), MODULE_KERNEL, 0xff00, false);
-	check(k, MODULE_KERNEL, "[kernel.kallsyms]", "99");
+	check(modules_kernel(&ms, &m), MODULE_KERNEL, "[kernel.kallsyms]", "9876");
+	m.build_id.n = 0;
+	check(modules_kernel(&ms, &m), MODULE_KERNEL, "[kernel.kallsyms]", "99");
 	end();
 }
 
@@ -192,7 +208,7 @@ int main(void)
 	RUN(two_ids_of_one_path_are_none);
 	RUN(two_files_of_one_path_get_no_id_from_the_table);
 	RUN(a_mapping_without_inode_says_nothing_about_files);
-	RUN(the_kernel_has_its_id_from_the_table);
+	RUN(the_kernel_has_its_id_from_its_mapping_or_the_table);
 	RUN(records_are_written_once_when_asked_for);
 	RUN(names_that_are_no_utf8);
 	return unit_done();

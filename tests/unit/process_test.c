@@ -213,6 +213,28 @@ TEST(a_thread_that_exits_by_another_pid_leaves_its_own)
 	end();
 }
 
+/* Where room is needed: the first that ended first, and never one that lives. */
+TEST(the_dead_make_room)
+{
+	start();
+	for (uint32_t pid = 10; pid < 13; pid++) {
+		name(pid, pid, "app", false);
+		map(pid, 100, 1);
+		processes_exit(&ps, pid, pid);
+	}
+	name(11, 11, "again", false);
+	CHECK(processes_forget(&ps));
+	check_map(10, 100, -1);
+	check_map(11, 100, 1);
+	CHECK(processes_forget(&ps));
+	check_map(11, 100, 1);
+	check_map(12, 100, 1);
+	CHECK(processes_forget(&ps));
+	check_map(12, 100, -1);
+	CHECK(!processes_forget(&ps));
+	end();
+}
+
 int main(void)
 {
 	RUN(what_is_not_known_is_empty);
@@ -227,5 +249,6 @@ int main(void)
 	RUN(pid_minus_one_is_a_process_like_others);
 	RUN(a_pid_of_a_buried_process_lives);
 	RUN(a_thread_that_exits_by_another_pid_leaves_its_own);
+	RUN(the_dead_make_room);
 	return unit_done();
 }
