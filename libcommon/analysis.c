@@ -44,6 +44,8 @@ static const struct pl_member quality_members[] = {
 	{"merged_symbols", PL_M_U64, PL_M_REQUIRED, QUALITY(merged_symbols)},
 	{"cut_weight", PL_M_U64, PL_M_REQUIRED, QUALITY(cut_weight)},
 	{"suspect_callers", PL_M_U64, PL_M_REQUIRED, QUALITY(suspect_callers)},
+	{"unresolved_callers", PL_M_U64, 0, QUALITY(unresolved_callers)},
+	{"trusted_frames", PL_M_U64, 0, QUALITY(trusted_frames)},
 	{"largest_sample_pct", PL_M_MICRO, PL_M_REQUIRED, QUALITY(largest_sample_pct)},
 	{"announced_samples", PL_M_U64, PL_M_REQUIRED, QUALITY(announced_samples)},
 	{"received_samples", PL_M_U64, PL_M_REQUIRED, QUALITY(received_samples)},

@@ -27,7 +27,7 @@ struct pl_analysis_quality {
 		unresolved_self_user_pct, unresolved_self_kernel, unresolved_self_kernel_pct,
 		unresolved_self_other, unresolved_self_other_pct, unresolved_threshold_pct;
 	uint64_t source_line_self, inlined_frames, merged_symbols, cut_weight, suspect_callers,
-		largest_sample_pct;
+		largest_sample_pct, unresolved_callers, trusted_frames;
 	uint64_t announced_samples, received_samples, malformed, skipped, replaced;
 };
 

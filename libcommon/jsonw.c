@@ -235,6 +235,12 @@ void pl_jsonw_ku64(struct pl_jsonw *w, const char *key, uint64_t v)
 	pl_jsonw_u64(w, v);
 }
 
+void pl_jsonw_kcount(struct pl_jsonw *w, const char *key, uint64_t v)
+{
+	if (v)
+		pl_jsonw_ku64(w, key, v);
+}
+
 void pl_jsonw_kmicro(struct pl_jsonw *w, const char *key, uint64_t micro)
 {
 	pl_jsonw_key(w, key);

@@ -38,6 +38,8 @@ void pl_jsonw_record_end(struct pl_jsonw *w);
 void pl_jsonw_kstr(struct pl_jsonw *w, const char *key, struct pl_str s);
 void pl_jsonw_kz(struct pl_jsonw *w, const char *key, const char *z);
 void pl_jsonw_ku64(struct pl_jsonw *w, const char *key, uint64_t v);
+/* Not written when it is 0: a member that is absent says the same. */
+void pl_jsonw_kcount(struct pl_jsonw *w, const char *key, uint64_t v);
 void pl_jsonw_kmicro(struct pl_jsonw *w, const char *key, uint64_t micro);
 void pl_jsonw_kreal(struct pl_jsonw *w, const char *key, double v);
 void pl_jsonw_kbool(struct pl_jsonw *w, const char *key, bool v);

@@ -40,6 +40,7 @@ void pl_quality_reasons(const struct pl_quality_facts *f, struct pl_codes *codes
 	add(codes, f->omitted_rows, "omitted_rows");
 	add(codes, f->samples == 0, "no_samples");
 	add(codes, f->digest_absent, "input_digest_absent");
+	add(codes, f->trusted_frames, "trusted_paths");
 	add(codes, f->unsealed, "unsealed_input");
 }
 

@@ -22,7 +22,8 @@ struct pl_quality_facts {
 	uint64_t unresolved_self;
 	uint64_t unresolved_threshold_pct; /* millionths of a percent */
 	uint64_t merged_symbols;
-	bool modes_known; /* all weight of known functions is known to be user or kernel */
+	uint64_t trusted_frames; /* named by a file that nothing shows to be the one that ran */
+	bool modes_known;	 /* all weight of known functions is known to be user or kernel */
 	bool jit_frames;
 	bool omitted_rows, paths_kept;
 	/* of the whole input */

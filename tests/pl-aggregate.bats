@@ -954,3 +954,44 @@ broken() {
 	run_ok pl-aggregate "$samples" "$samples"
 	[ "$(jq -c 'select(.type=="event").threads' "$out")" = 1000 ]
 }
+
+# Weights by hand: of the five samples 2 (a nameless caller), 3 (the leaf has no name, which is no
+# caller), 5, 7 (twice a nameless caller: once), 11.
+@test "callers without a name, and names by trust, are counted" {
+	local samples=$BATS_TEST_TMPDIR/samples
+	cat >"$samples" <<-'END'
+		{"type":"header","schema":"perflens.samples","version":"1.0","producer":{"program":"t","version":"1","options":{}},"inputs":[{"format":"t"}]}
+		{"type":"event","id":0,"name":"e","unit":"n","weight_source":"period","source":"software"}
+		{"type":"module","id":0,"dso":"/a","build_id":"aa","kind":"user","symbols":"full"}
+		{"type":"module","id":1,"dso":"/b","kind":"user","symbols":"full"}
+		{"type":"module","id":2,"dso":"/c","kind":"user","symbols":"none","reason":"BUILD_ID_UNKNOWN"}
+		{"type":"module","id":3,"dso":"/tmp/perf-1.map","kind":"jit","symbols":"full"}
+		{"type":"frame","id":0,"symbol":"main","module":0}
+		{"type":"frame","id":1,"symbol":"unknown","module":null}
+		{"type":"frame","id":2,"symbol":"unknown","module":2,"offset":"0x1"}
+		{"type":"frame","id":3,"symbol":"believed","module":1}
+		{"type":"frame","id":4,"symbol":"jitted","module":3}
+		{"type":"frame","id":5,"symbol":"unknown","module":1,"offset":"0x1"}
+		{"type":"sample","event":0,"weight":2,"stack":[0,1,4]}
+		{"type":"sample","event":0,"weight":3,"stack":[0,2]}
+		{"type":"sample","event":0,"weight":5,"stack":[0,3,3]}
+		{"type":"sample","event":0,"weight":7,"stack":[1,2,5,0]}
+		{"type":"sample","event":0,"weight":11,"stack":[0,4]}
+	END
+	printf '{"type":"end","samples":5,"events":[{"id":0,"samples":5,"weight":28}],"modules":4,"frames":6,"lost":0,"records":5,"malformed":0,"skipped":0,"replaced":0,"diagnostics":{},"inputs":[{"bytes":1,"sha256":"%064d","lines":1}]}\n' 0 >>"$samples"
+	run_ok pl-aggregate "$samples"
+	stream_ok "$out"
+	[ "$(jq -c 'select(.type == "quality") | [.unresolved_callers, .trusted_frames, .reasons]' "$out")" = \
+		'[9,2,["unresolved_self","trusted_paths"]]' ]
+	mv "$out" "$BATS_TEST_TMPDIR/whole"
+	run_ok pl-aggregate --partial "$samples"
+	stream_ok "$out"
+	mv "$out" "$BATS_TEST_TMPDIR/partial"
+	run_ok pl-aggregate --merge "$BATS_TEST_TMPDIR/partial" "$BATS_TEST_TMPDIR/partial"
+	stream_ok "$out"
+	[ "$(jq -c 'select(.type == "quality") | [.unresolved_callers, .trusted_frames]' "$out")" = '[18,4]' ]
+	run_ok pl-verify --quiet "$BATS_TEST_TMPDIR/whole"
+	run_ok pl-report "$BATS_TEST_TMPDIR/whole"
+	grep -q '^- Callers without a name: 9 n, 32.14 % of weight has one' "$out"
+	grep -q '^- `trusted_paths`: record with build IDs' "$out"
+}

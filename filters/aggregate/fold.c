@@ -70,6 +70,7 @@ void fold_frame(const struct frames *f, struct tally *t, size_t frame, const str
 	}
 	t->suspect_callers += info->suspect ? sum->occurrences : 0;
 	t->jit_frames += info->jit ? sum->occurrences : 0;
+	t->trusted_frames += info->trusted ? sum->occurrences : 0;
 	if (sum->self_samples == 0)
 		return;
 	t->source_line_self += places[info->n - 1].file != NO_STRING ? sum->self : 0;

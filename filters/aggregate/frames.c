@@ -60,6 +60,7 @@ void frames_free(struct frames *f)
 	free(f->modules);
 	free(f->info);
 	free(f->key);
+	free(f->nameless);
 	free(f->places);
 	pl_buf_free(&f->text);
 }
@@ -82,6 +83,10 @@ void frames_add_module(struct frames *f, const struct pl_module *m)
 		.kind = profile_string(p, m->kind),
 		.symbols = profile_string(p, m->symbols),
 		.reason = profile_string(p, m->reason),
+		/* named by pl-symbolize, and the recording does not say which file it was; code of
+		 * a JIT compiler is of no file */
+		.trusted = m->symbols.p && !pl_str_is(m->symbols, "none") && !m->build_id.p &&
+			   !pl_str_is(m->kind, "jit"),
 	};
 }
 
@@ -246,6 +251,10 @@ const char *frames_add(struct frames *f, const struct pl_frame *frame, const str
 	info->idle = is_idle(leaf, dso, info->mode, kind.p != NULL);
 	info->suspect = frame->suspect.p != NULL;
 	info->jit = pl_str_is(kind, "jit") || pl_str_is(dso, "[jit]");
+	info->trusted = !info->unresolved && frame->module != PL_NO_MODULE &&
+			f->modules[frame->module].trusted;
+	PL_GROW(f->nameless, f->n + 1, f->nameless_cap);
+	f->nameless[f->n] = info->unresolved;
 	f->key[f->n++] = info->n == 1 ? f->places[info->first].key : PL_INTERN_NONE;
 	return NULL;
 }

@@ -20,12 +20,13 @@ struct frame_info {
 	uint32_t kind;	   /* string, or NO_STRING */
 	uint32_t module;   /* of the stream, or PL_NO_MODULE */
 	uint32_t offset;   /* string, or NO_STRING */
-	bool unresolved, idle, suspect, jit;
+	bool unresolved, idle, suspect, jit, trusted;
 	enum mode mode; /* by the frame's kind */
 };
 
 struct module_info {
 	uint32_t dso, build_id, kind, symbols, reason; /* strings */
+	bool trusted;
 };
 
 struct frames {
@@ -34,9 +35,10 @@ struct frames {
 	size_t modules_n, modules_cap;
 	struct frame_info *info; /* by frame id */
 	size_t n, cap;
-	uint32_t *key; /* by frame id: the key of its one place, or PL_INTERN_NONE when it has
-			  several */
-	size_t key_cap;
+	uint32_t *key;	/* by frame id: the key of its one place, or PL_INTERN_NONE when it has
+			   several */
+	bool *nameless; /* by frame id: unresolved */
+	size_t key_cap, nameless_cap;
 	struct place *places;
 	size_t places_n, places_cap;
 	struct pl_buf text;

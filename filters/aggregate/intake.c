@@ -135,6 +135,7 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 {
 	const struct frames *f = &in->frames;
 	uint32_t *path = in->path;
+	bool nameless = false;
 
 	for (size_t i = 0; i < s->depth; i++) {
 		if (i % AHEAD == 0)
@@ -142,6 +143,7 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 				     s->depth - i < AHEAD ? s->depth - i : AHEAD);
 		uint32_t frame = s->stack[i], key = f->key[frame];
 		e->frames[frame].occurrences++;
+		nameless |= f->nameless[frame] && i + 1 < s->depth;
 		if (key != PL_INTERN_NONE) {
 			visit_key(in, s, e->tally, key, tid);
 			*path++ = key;
@@ -155,6 +157,7 @@ static void visit_frames(struct intake *in, const struct pl_sample *s, struct st
 		}
 	}
 	in->path_n = (size_t)(path - in->path);
+	e->tally->unresolved_callers += nameless ? s->weight : 0;
 }
 
 /* How many keys the stack has, inlined functions included: room for them is made first. */

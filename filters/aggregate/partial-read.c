@@ -81,6 +81,8 @@ static void add_counters(struct profile *p, struct tally *t, const struct tally 
 	profile_add(p, &t->cut_weight, from->cut_weight);
 	profile_add(p, &t->suspect_callers, from->suspect_callers);
 	profile_add(p, &t->jit_frames, from->jit_frames);
+	profile_add(p, &t->unresolved_callers, from->unresolved_callers);
+	profile_add(p, &t->trusted_frames, from->trusted_frames);
 	profile_add(p, &t->announced, from->announced);
 	profile_add(p, &t->received, from->received);
 }

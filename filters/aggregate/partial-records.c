@@ -2,6 +2,7 @@
 #include "partial-records.h"
 
 #define SUM(name, field) PL_MEMBER(struct partial_event, name, sums.field, PL_M_U64, PL_M_REQUIRED)
+#define OPTIONAL(name, field) PL_MEMBER(struct partial_event, name, sums.field, PL_M_U64, 0)
 #define TEXT(name, field) PL_MEMBER(struct partial_event, name, field, PL_M_STR, PL_M_REQUIRED)
 static const struct pl_member event_members[] = {
 	PL_MEMBER(struct partial_event, "id", event.id, PL_M_U32, PL_M_REQUIRED),
@@ -26,12 +27,15 @@ static const struct pl_member event_members[] = {
 	SUM("cut_weight", cut_weight),
 	SUM("suspect_callers", suspect_callers),
 	SUM("jit_frames", jit_frames),
+	OPTIONAL("unresolved_callers", unresolved_callers),
+	OPTIONAL("trusted_frames", trusted_frames),
 	SUM("largest", largest),
 	TEXT("largest_stack", largest_stack),
 	SUM("announced_samples", announced),
 	SUM("received_samples", received),
 };
 #undef SUM
+#undef OPTIONAL
 #undef TEXT
 const struct pl_record partial_event_record = {"event", event_members, PL_COUNT(event_members)};
 

@@ -43,6 +43,8 @@ static void put_event(struct pl_jsonw *w, const struct tally *t, size_t id)
 	pl_jsonw_ku64(w, "cut_weight", t->cut_weight);
 	pl_jsonw_ku64(w, "suspect_callers", t->suspect_callers);
 	pl_jsonw_ku64(w, "jit_frames", t->jit_frames);
+	pl_jsonw_kcount(w, "unresolved_callers", t->unresolved_callers);
+	pl_jsonw_kcount(w, "trusted_frames", t->trusted_frames);
 	pl_jsonw_ku64(w, "largest", t->largest);
 	pl_jsonw_kstr(w, "largest_stack", pl_buf_str(&t->largest_stack));
 	pl_jsonw_ku64(w, "announced_samples", t->announced);

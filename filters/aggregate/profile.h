@@ -63,6 +63,7 @@ struct tally {
 	unsigned __int128 squares; /* sum of weight^2: at most weight^2, so it fits */
 	uint64_t unresolved[MODES], known_mode_weight;
 	uint64_t source_line_self, inlined_frames, cut_weight, suspect_callers, jit_frames;
+	uint64_t unresolved_callers, trusted_frames;
 	uint64_t largest; /* weight of the heaviest sample, and its stack as text */
 	struct pl_buf largest_stack;
 	uint64_t announced, received;

@@ -77,6 +77,7 @@ static struct pl_quality_facts facts_of(const struct writer *w, const struct sec
 	f.jit_frames = t->jit_frames > 0;
 	f.omitted_rows = s->hotspots_n < s->hotspots_total || s->paths_n < s->paths_total;
 	f.paths_kept = w->p->paths_kept;
+	f.trusted_frames = t->trusted_frames;
 	f.malformed = w->p->malformed;
 	f.replaced = w->p->replaced;
 	f.digest_absent = w->sources->digest_absent;
@@ -115,6 +116,8 @@ void put_quality(struct writer *w, const struct section *s)
 	pl_jsonw_ku64(j, "merged_symbols", s->merged_symbols);
 	pl_jsonw_ku64(j, "cut_weight", t->cut_weight);
 	pl_jsonw_ku64(j, "suspect_callers", t->suspect_callers);
+	pl_jsonw_kcount(j, "unresolved_callers", t->unresolved_callers);
+	pl_jsonw_kcount(j, "trusted_frames", t->trusted_frames);
 	pl_jsonw_kmicro(j, "largest_sample_pct", pl_num_percent(t->largest, t->weight));
 	pl_jsonw_ku64(j, "announced_samples", t->announced);
 	pl_jsonw_ku64(j, "received_samples", t->received);

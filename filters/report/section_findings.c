@@ -131,6 +131,16 @@ static void advise_codes(struct md *m, const struct report *r, const struct pl_s
 	}
 }
 
+/* Is most of the weight in stacks of one function, or under callers without a name? Where there is
+ * no call graph at all, that is another matter; and people's stacks have what roots they like. */
+static bool callers_unknown(const struct pl_summary_event *e)
+{
+	uint64_t several = e->event.multi_frame_weight, nameless = e->quality.unresolved_callers;
+
+	return several && !section_is_folded(e) &&
+	       (nameless > several || several - nameless < e->event.weight / 2);
+}
+
 static void advise_recording(struct md *m, const struct report *r, const struct pl_summary_event *e)
 {
 	const struct pl_analysis_quality *q = &e->quality;
@@ -139,6 +149,13 @@ static void advise_recording(struct md *m, const struct report *r, const struct 
 		md_say(m,
 		       _("- %sThere is no call graph: record with one (perf record "
 			 "--call-graph) to see who calls the hotspots\n"),
+		       of_event(m, r, e));
+	else if (callers_unknown(e))
+		md_say(m,
+		       _("- %sMost stacks do not lead to their root: their functions keep no "
+			 "frame pointers, or the files are missing. Record with --call-graph "
+			 "dwarf, or build with -fno-omit-frame-pointer, before reading inclusive "
+			 "weights and call paths\n"),
 		       of_event(m, r, e));
 	if (e->event.weight && !q->source_line_self)
 		md_say(m,

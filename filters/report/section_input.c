@@ -137,6 +137,9 @@ static void say_stacks(struct md *m, const struct pl_summary_event *e)
 
 	md_say(m, _("- Call graph: %s in stacks of more than one frame\n"),
 	       section_part(m, e, e->event.multi_frame_weight));
+	if (q->unresolved_callers)
+		md_say(m, _("- Callers without a name: %s has one in its stack\n"),
+		       section_part(m, e, q->unresolved_callers));
 	md_say(m, _("- Samples without a stack: %s\n"), section_part(m, e, e->event.stackless));
 	md_say(m, _("- Stacks known to be cut: %s\n"), section_part(m, e, q->cut_weight));
 	md_say(m, _("- Source lines: %s at leaves with a line\n"),

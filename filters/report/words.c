@@ -50,6 +50,7 @@ static const struct word reasons[] = {
 	{"omitted_rows", N_("functions or call paths beyond a limit were left out")},
 	{"no_samples", N_("there are no samples")},
 	{"input_digest_absent", N_("the input was read without its SHA-256")},
+	{"trusted_paths", N_("names come from files that nothing shows to be the ones that ran")},
 	{"unsealed_input", N_("an edited artifact was accepted with --unsealed")},
 };
 
@@ -69,8 +70,8 @@ static const struct {
 };
 
 static const struct word advice[] = {
-	{"malformed_records", N_("look at the diagnostics above and export the input again; the "
-				 "skipped records are missing from every figure")},
+	{"malformed_records", N_("look at the diagnostics above, and record or export the input "
+				 "again; the skipped records are missing from every figure")},
 	{"replaced_bytes", N_("names with replaced bytes may stand for several functions; check "
 			      "the input's encoding")},
 	{"lost_records", N_("record again with a larger buffer (perf record -m) or a lower "
@@ -80,13 +81,17 @@ static const struct word advice[] = {
 	    "the pipeline without the filter")},
 	{"unresolved_self", N_("resolve the modules named above before trusting the order of "
 			       "functions")},
-	{"cut_stacks", N_("record deeper stacks (perf record --max-stack, or a larger --call-graph "
-			  "dwarf,SIZE) before reading inclusive weights and call paths")},
+	{"cut_stacks", N_("before reading inclusive weights and call paths, see among the "
+			  "diagnostics why: record deeper stacks (perf record --max-stack, or a "
+			  "larger --call-graph dwarf,SIZE), or have the files that ran at hand")},
 	{"omitted_rows", N_("raise --top-n and --call-path-limit of pl-aggregate to see the rest")},
 	{"no_samples", N_("check what was recorded: the target may not have run, or the event may "
 			  "not count here")},
 	{"input_digest_absent",
 	 N_("run the parser without --no-digest, so that the analysis names its input")},
+	{"trusted_paths",
+	 N_("record with build IDs (perf record --buildid-all, or --buildid-mmap), so that "
+	    "--trust-paths is not needed: a file that was built anew has other functions there")},
 	{"unsealed_input", N_("make the analysis anew from its input")},
 	{"LOOKS_INCLUSIVE",
 	 N_("the values look inclusive: check how the input was made; if they are, self and "

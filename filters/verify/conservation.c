@@ -133,6 +133,8 @@ static void add_quality(struct totals *t)
 	verdict_within(t->v, t->w.line, "received_samples", q->received_samples, t->event.samples,
 		       0, "the event");
 	part(t, "unresolved_self", q->unresolved_self, "the weight", t->event.weight);
+	part(t, "unresolved_callers", q->unresolved_callers, "that in stacks of several frames",
+	     t->event.multi_frame_weight);
 	part(t, "source_line_self", q->source_line_self, "the weight", t->event.weight);
 	part(t, "cut_weight", q->cut_weight, "the weight", t->event.weight);
 	equal(t, "unresolved_self of user, kernel and other", modes, "unresolved_self",

@@ -63,6 +63,7 @@ static struct pl_quality_facts facts_of(const struct quality *x,
 	f.merged_symbols = q->merged_symbols;
 	f.omitted_rows = end->hotspots < end->hotspots_total || end->paths < end->paths_total;
 	f.paths_kept = end->has_paths;
+	f.trusted_frames = q->trusted_frames;
 	f.malformed = q->malformed;
 	f.replaced = q->replaced;
 	f.digest_absent = x->digest_absent;

@@ -63,6 +63,7 @@ TEST(each_reason_alone)
 	WITH(reasons, omitted_rows = true, "omitted_rows");
 	WITH(reasons, samples = 0, "no_samples");
 	WITH(reasons, digest_absent = true, "input_digest_absent");
+	WITH(reasons, trusted_frames = 1, "trusted_paths");
 	WITH(reasons, unsealed = true, "unsealed_input");
 }
 
@@ -103,11 +104,13 @@ TEST(all_reasons_in_order)
 				     .cut_weight = 1,
 				     .omitted_rows = true,
 				     .digest_absent = true,
+				     .trusted_frames = 1,
 				     .unsealed = true};
 
 	codes_are(pl_quality_reasons, &f,
 		  "malformed_records replaced_bytes lost_records stream_filtered unresolved_self "
-		  "cut_stacks omitted_rows no_samples input_digest_absent unsealed_input");
+		  "cut_stacks omitted_rows no_samples input_digest_absent trusted_paths "
+		  "unsealed_input");
 }
 
 TEST(each_allowed_alone)
