@@ -6,6 +6,8 @@
 #include "program.h"
 #include "text.h"
 
+#include <inttypes.h>
+
 enum { CELLS = 4 }; /* sums that a distinct frame may take room for, over all events */
 
 static struct {
@@ -110,16 +112,21 @@ static void read_inputs(struct profile *p, struct sources *sources, struct pl_ma
 
 static void check_not_empty(const struct profile *p, struct pl_main *m)
 {
-	uint64_t samples = 0;
+	uint64_t samples = 0, lost = 0;
 	struct pl_err err;
 
-	for (size_t i = 0; i < p->tallies_n; i++)
+	for (size_t i = 0; i < p->tallies_n; i++) {
 		samples += p->tallies[i]->samples;
+		lost = p->tallies[i]->lost > lost ? p->tallies[i]->lost : lost;
+	}
 	if (samples || opt.allow_empty)
 		return;
 	if (opt.event)
 		pl_err_set(&err, PL_E_NO_SAMPLES, _("there are no samples of event '%s'"),
 			   opt.event);
+	else if (lost)
+		pl_err_set(&err, PL_E_NO_SAMPLES,
+			   _("there are no samples: the recorder lost %" PRIu64), lost);
 	else
 		pl_err_set(&err, PL_E_NO_SAMPLES, _("there are no samples"));
 	pl_err_action(&err, _("--allow-empty writes an empty analysis"));

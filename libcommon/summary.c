@@ -97,13 +97,33 @@ static void read_interval(const struct pl_json *json, uint32_t array, struct pl_
 			read_share(json, array + 2, &row->high);
 }
 
+/* The first of the row's sources, which is the heaviest. */
+static struct pl_str heaviest_line(struct pl_summary_row *row, const struct pl_analysis *a)
+{
+	const struct pl_json *json = &a->s.json;
+	uint32_t array = a->hotspot.sources, object = array + 1;
+
+	if (!array || json->tape[array].count == 0 || json->tape[object].type != PL_JSON_OBJECT)
+		return (struct pl_str){NULL, 0};
+	uint32_t file = pl_json_member(json, object, "file");
+	uint32_t line = pl_json_member(json, object, "line");
+	uint32_t self = pl_json_member(json, object, "self");
+	if (!file || json->tape[file].type != PL_JSON_STRING || !line ||
+	    json->tape[line].type != PL_JSON_UINT || !self || json->tape[self].type != PL_JSON_UINT)
+		return (struct pl_str){NULL, 0};
+	row->line = json->tape[line].v.u;
+	row->line_self = json->tape[self].v.u;
+	return pl_json_str(json, file);
+}
+
 /* A row's texts are one allocation of its own: rows come and go while the best are sought. */
 static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 {
 	const struct pl_analysis_hotspot *h = &a->hotspot;
-	struct pl_str from[] = {h->id, pl_analysis_name(h), h->dso};
-	struct pl_str *const to[] = {&row->id, &row->name, &row->dso};
-	char *p = pl_alloc(from[0].n + from[1].n + from[2].n + 1);
+	struct pl_summary_row line = {0};
+	struct pl_str from[] = {h->id, pl_analysis_name(h), h->dso, heaviest_line(&line, a)};
+	struct pl_str *const to[] = {&row->id, &row->name, &row->dso, &row->file};
+	char *p = pl_alloc(from[0].n + from[1].n + from[2].n + from[3].n + 1);
 
 	*row = (struct pl_summary_row){
 		.self = h->self,
@@ -113,6 +133,8 @@ static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 		.inclusive_pct = h->inclusive_pct,
 		.samples = h->samples,
 		.idle = h->idle,
+		.line = line.line,
+		.line_self = line.line_self,
 		.texts = p,
 	};
 	for (size_t i = 0; i < PL_COUNT(from); i++) {

@@ -27,8 +27,10 @@ struct pl_summary_row {
 	struct pl_str id, name, dso; /* dso: p NULL when null or not grouped by */
 	uint64_t self, self_pct, self_samples, inclusive, inclusive_pct, samples, idle;
 	bool has_ci95;
-	uint64_t low, high;			  /* millionths of a percent */
-	char *texts;				  /* owns id, name and dso */
+	uint64_t low, high; /* millionths of a percent */
+	struct pl_str file; /* of the line with the most self weight; or p NULL */
+	uint64_t line, line_self;
+	char *texts;				  /* owns id, name, dso and file */
 	struct pl_summary_edges callers, callees; /* of the first edges_of rows */
 };
 

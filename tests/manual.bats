@@ -126,7 +126,7 @@ text_of_options() {
 
 # codes FILE…: the diagnostic codes that sources name.
 codes() {
-	grep -ohE '"[A-Z]+(_[A-Z]+)+"' "$@" | tr -d '"' | sort -u
+	grep -ohE '"[A-Z]+(_[A-Z]+)+"|\<CODE\([A-Z_]+\)' "$@" | sed 's/CODE(//' | tr -d '")' | sort -u
 }
 
 @test "pl-symbolize explains the reasons that pl-aggregate has cures for, and no others" {

@@ -588,7 +588,7 @@ over() {
 @test "real: the counts of a group that is read together are told" {
 	needs_perf
 	workload
-	record group -e '{cpu-clock,page-faults}:S' -c 1000000 "$work" x
+	record group-read -e '{cpu-clock,page-faults}:S' -c 1000000 "$work" x
 	run_ok pl-data-parse "$data"
 	of end '.samples > 0 and .diagnostics.GROUP_READ == .samples'
 }

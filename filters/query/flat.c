@@ -231,6 +231,8 @@ static void table_head(struct flat *f)
 	pl_buf_addz(&f->cell, pl_figure_grouping(f->s->group_by));
 	if (has_dso_column(f))
 		pl_buf_printf(&f->cell, "  %s", _("DSO"));
+	if (f->e->quality.source_line_self)
+		pl_buf_printf(&f->cell, "  %s", _("heaviest line"));
 	end_cell(f);
 }
 
@@ -251,6 +253,11 @@ static void table_row(struct flat *f, const struct pl_summary_row *row)
 	if (has_dso_column(f)) {
 		pl_buf_addz(&f->cell, "  ");
 		put_cut(&f->cell, row->dso.p ? row->dso : pl_str(_("unknown")), f->name_max);
+	}
+	if (row->file.p) {
+		pl_buf_addz(&f->cell, "  ");
+		put_cut(&f->cell, pl_str_base(row->file), f->name_max);
+		pl_buf_printf(&f->cell, ":%" PRIu64, row->line);
 	}
 	end_cell(f);
 }

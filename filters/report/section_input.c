@@ -37,7 +37,7 @@ static void say_input(struct md *m, const struct report_input *in)
 	md_say(m, _("- Input: %s"), in->format.p ? md_name(m, in->format) : _("unknown format"));
 	if (in->has_bytes)
 		md_say(m, ", %s", md_bytes(m, in->bytes));
-	if (in->has_lines)
+	if (in->has_lines && in->lines) /* a recording has none */
 		md_say(m, ngettext(", %" PRIu64 " line", ", %" PRIu64 " lines", in->lines),
 		       in->lines);
 	if (in->sha256.p)

@@ -12,7 +12,7 @@ static const char none[] = "—";
 
 /* Which columns the hotspot tables of an event have. */
 struct columns {
-	bool dso, interval, busy;
+	bool dso, interval, busy, line;
 };
 
 static struct columns choose_columns(const struct report *r, const struct pl_summary_event *e)
@@ -20,8 +20,10 @@ static struct columns choose_columns(const struct report *r, const struct pl_sum
 	struct columns c = {.dso = pl_str_is(r->s.group_by, "symbol,dso"),
 			    .busy = e->event.idle_weight > 0};
 
-	for (size_t i = 0; i < e->work.n; i++)
+	for (size_t i = 0; i < e->work.n; i++) {
 		c.interval = c.interval || e->work.v[i].has_ci95;
+		c.line = c.line || e->work.v[i].file.p;
+	}
 	return c;
 }
 
@@ -33,6 +35,15 @@ static void cell_number(struct md *m, uint64_t n)
 static void cell_part(struct md *m, uint64_t part, uint64_t whole)
 {
 	md_cell(m, md_share(m, pl_num_percent(part, whole)));
+}
+
+/* The line with the most of the row's self weight, and how much that is. */
+static void cell_line(struct md *m, const struct pl_summary_row *row)
+{
+	md_cell(m, row->file.p ? md_text(m, _("%s:%" PRIu64 ", %s of self"), md_name(m, row->file),
+					 row->line,
+					 md_share(m, pl_num_percent(row->line_self, row->self)))
+			       : none);
 }
 
 static void cells_name(struct md *m, struct columns c, const char *id, const char *name,
@@ -68,8 +79,10 @@ static void hotspot_head(struct md *m, const struct report *r, const struct pl_s
 	md_cell(m, md_text(m, _("Inclusive weight, %s"), unit));
 	md_cell(m, _("Inclusive, % of weight"));
 	md_cell(m, md_text(m, _("Inclusive %s"), pl_figure_samples_head(e->event.weight_source)));
+	if (c.line)
+		md_cell(m, _("Heaviest line"));
 	md_row_end(m);
-	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy));
+	md_rule(m, c.dso ? 3 : 2, (size_t)(6 + c.interval + c.busy + c.line));
 }
 
 static void hotspot_row(struct md *m, const struct pl_summary_event *e, struct columns c,
@@ -89,6 +102,8 @@ static void hotspot_row(struct md *m, const struct pl_summary_event *e, struct c
 	cell_number(m, row->inclusive);
 	md_cell(m, md_share(m, row->inclusive_pct));
 	cell_number(m, row->samples);
+	if (c.line)
+		cell_line(m, row);
 	md_row_end(m);
 }
 
@@ -110,7 +125,7 @@ static void other_row(struct md *m, const struct report *r, const struct pl_summ
 		   none);
 	cell_number(m, e->other_self);
 	cell_part(m, e->other_self, e->event.weight);
-	for (int i = c.interval + c.busy + 4; i > 0; i--)
+	for (int i = c.interval + c.busy + c.line + 4; i > 0; i--)
 		md_cell(m, none);
 	md_row_end(m);
 }

@@ -424,6 +424,12 @@ int lines_run(struct pl_main *m, struct pl_analysis *analysis, struct asker *ask
 {
 	struct lines l = {.m = m, .a = analysis, .asker = asker, .err = err};
 
+	if (pl_str_is(analysis->group_by, "source")) {
+		pl_err_set(err, PL_E_INVALID_INPUT,
+			   _("this analysis is grouped by source, and was so without lines"));
+		return pl_err_action(err, _("put pl-symbolize --lines before pl-aggregate "
+					    "--group-by source"));
+	}
 	pl_intern_init(&l.modules);
 	pl_intern_init(&l.dsos);
 	int failed = read_all(&l);
