@@ -81,15 +81,19 @@ function add_frame(text, weight, leaf) {
 		add_leaf(weight)
 }
 
+function is_nameless(name) {
+	return name ~ /^(\[unknown\]|unknown|\?\?|0x[0-9a-fA-F]+)$/
+}
+
 function add_leaf(weight, mode) {
 	self[symbol] += weight
 	self_samples[symbol]++
 	mode = kind == "kernel" ? "kernel" : kind == "jit" ? "user" : "other"
 	if (mode != "other")
 		with_mode += weight
-	else if (symbol !~ /^(\[unknown\]|unknown|\?\?|0x[0-9a-fA-F]+)$/)
+	else if (!is_nameless(symbol))
 		without_mode += weight
-	if (symbol ~ /^(\[unknown\]|unknown|\?\?|0x[0-9a-fA-F]+)$/)
+	if (is_nameless(symbol))
 		unresolved[mode] += weight
 }
 
@@ -113,13 +117,16 @@ function add_pair(caller, callee, weight) {
 	multi += n > 1 ? weight : 0
 	largest = weight > largest ? weight : largest
 	path = before = ""
+	nameless = 0
 	for (i = 1; i <= n; i++) {
 		add_frame(frames[i], weight, i == n)
 		if (i > 1)
 			add_pair(before, symbol, weight)
 		path = path (i > 1 ? "\001" : "") symbol
 		before = symbol
+		nameless = nameless || (i < n && is_nameless(symbol))
 	}
+	nameless_callers += nameless ? weight : 0
 	paths[path] += weight
 	path_samples[path]++
 }
@@ -224,7 +231,9 @@ function quality_row(merged, all, s) {
 		unresolved_members("user") unresolved_members("kernel") unresolved_members("other") \
 		",\"unresolved_threshold_pct\":0.000000,\"source_line_self\":0,\"inlined_frames\":" \
 		inlined_frames + 0 ",\"merged_symbols\":" merged + 0 \
-		",\"cut_weight\":0,\"suspect_callers\":0,\"largest_sample_pct\":" pct(largest, total) \
+		",\"cut_weight\":0,\"suspect_callers\":0" \
+		(nameless_callers ? ",\"unresolved_callers\":" nameless_callers : "") \
+		",\"largest_sample_pct\":" pct(largest, total) \
 		",\"announced_samples\":" NR ",\"received_samples\":" NR \
 		",\"malformed\":0,\"skipped\":0,\"replaced\":0}"
 }
