@@ -190,7 +190,8 @@ bool script_source_read(struct pl_str text, struct pl_str *file, uint64_t *line)
 
 	*file = (struct pl_str){NULL, 0};
 	*line = 0;
-	if (pl_str_is(text, "??:?"))
+	/* ":0": there is debug information, which has no line here */
+	if (pl_str_is(text, "??:?") || pl_str_is(text, ":0"))
 		return true;
 	/* a compiler's discriminator is no part of the line */
 	if (text.n && text.p[text.n - 1] == ')') {

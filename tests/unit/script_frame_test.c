@@ -150,6 +150,7 @@ TEST(source_lines)
 	source("file.c:42 (discriminator 3)", "file.c", 42);
 	source("C:\\x.c:9", "C:\\x.c", 9);
 	source("??:0", NULL, 0);
+	source(":0", NULL, 0);
 	source("??:?", NULL, 0);
 	source("file.c:0", NULL, 0);
 	CHECK(!script_source_read(exact("file.c"), &file, &line));
