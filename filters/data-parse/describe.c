@@ -110,8 +110,8 @@ void describe_events(struct recording *r, struct pl_intern *names)
 	struct pl_buf text = {0}, clean = {0};
 
 	tracing_read(&tracing, r->features[PL_PERF_TRACING_DATA]);
-	for (size_t i = 0; i < r->events_n; i++) {
-		struct recording_event *event = &r->events[i];
+	for (size_t i = 0; i < r->events.n; i++) {
+		struct event *event = &r->events.v[i];
 		pl_buf_clear(&text);
 		pl_buf_adds(&text, event->name);
 		if (!text.n && event->attr.type == PERF_TYPE_TRACEPOINT)

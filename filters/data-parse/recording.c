@@ -6,13 +6,7 @@
 
 #include <stdlib.h>
 
-enum {
-	WORD = 8,
-	EVENTS_MAX = 1 << 14,
-	IDS_MAX = 1 << 22,
-	IDS_BYTES_MAX = WORD * (IDS_MAX + 1), /* enough to see that it is too many */
-	BUILD_IDS_MAX = 1 << 20
-};
+enum { WORD = 8, BUILD_IDS_MAX = 1 << 20 };
 
 static const unsigned char *start_of(const struct pl_perf_record *record)
 {
@@ -65,70 +59,12 @@ void recording_skip(struct pl_parser *parser, uint32_t type)
 	pl_parser_field(parser, name ? name : "unknown", 1);
 }
 
-/* ---- events and their IDs ---- */
+/* ---- attributes ---- */
 
-/* All that are read, and not only the distinct ones: events may name one long list. */
-static int check_ids(struct recording *r, uint64_t n)
+static int events_failed(struct recording *r)
 {
-	if (n > IDS_MAX - r->ids_read)
-		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
-				  _("more than %d event IDs"), IDS_MAX);
-	r->ids_read += n;
-	return 0;
-}
-
-/* IDs of the last event. One that comes twice stays with the event that had it first. */
-static int add_ids(struct recording *r, struct pl_bytes ids)
-{
-	struct pl_reader reader = pl_reader(ids);
-
-	if (check_ids(r, ids.n / WORD))
-		return -1;
-	PL_GROW(r->event_of, r->ids.n + ids.n / WORD, r->event_of_cap);
-	while (pl_left(&reader) >= WORD) {
-		uint64_t id = pl_take_u64(&reader);
-		size_t known = r->ids.n;
-		if (pl_intern(&r->ids, &id, sizeof id) == known)
-			r->event_of[known] = (uint32_t)r->events_n - 1;
-	}
-	return 0;
-}
-
-static int time_word(uint64_t type)
-{
-	if (!(type & PERF_SAMPLE_TIME))
-		return -1;
-	return !!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
-	       !!(type & PERF_SAMPLE_TID);
-}
-
-static int add_event(struct recording *r, struct pl_bytes attr)
-{
-	struct recording_event event = {.id = UINT32_MAX};
-
-	if (pl_perf_attr_read(&event.attr, attr))
-		return pl_err_set(&r->err, PL_E_PROFILE_PARSE_FAILED,
-				  _("the attribute of event %zu cannot be read"), r->events_n);
-	if (r->events_n == EVENTS_MAX)
-		return pl_err_set(&r->err, PL_E_RESOURCE_LIMIT_EXCEEDED, _("more than %d events"),
-				  EVENTS_MAX);
-	event.name = pl_perf_attr_name(&event.attr);
-	event.time_at = time_word(event.attr.sample_type);
-	PL_GROW(r->events, r->events_n + 1, r->events_cap);
-	if (r->events_n == 0) {
-		r->id_at = pl_perf_sample_id_at(event.attr.sample_type);
-		r->trailer_id_at = pl_perf_trailer_id_at(event.attr.sample_type);
-	}
-	r->events[r->events_n++] = event;
-	return 0;
-}
-
-uint32_t recording_event(struct recording *r, uint64_t id)
-{
-	if (r->events_n == 1)
-		return 0;
-	uint32_t known = pl_intern_find(&r->ids, &id, sizeof id);
-	return known == PL_INTERN_NONE ? UINT32_MAX : r->event_of[known];
+	r->err = r->events.err;
+	return -1;
 }
 
 /* struct perf_file_attr: an attribute, and where its IDs are. */
@@ -139,10 +75,12 @@ static int read_attr(struct recording *r, uint64_t at, uint64_t size)
 	struct pl_perf_section ids =
 		pl_perf_section_read((struct pl_bytes){both.p + attr_n, PL_PERF_SECTION_SIZE});
 
-	if (add_event(r, (struct pl_bytes){both.p, attr_n}))
-		return -1;
-	return add_ids(r, store_bytes(r->store, ids.offset,
-				      ids.size < IDS_BYTES_MAX ? ids.size : IDS_BYTES_MAX));
+	if (events_add(&r->events, (struct pl_bytes){both.p, attr_n}) ||
+	    events_add_ids(&r->events,
+			   store_bytes(r->store, ids.offset,
+				       ids.size < EVENTS_IDS_BYTES ? ids.size : EVENTS_IDS_BYTES)))
+		return events_failed(r);
+	return 0;
 }
 
 static int read_attrs(struct recording *r)
@@ -169,9 +107,10 @@ static int read_attr_record(struct recording *r, const struct pl_perf_record *re
 		memcpy(&size, body.p + sizeof size, sizeof size);
 	if (size > body.n)
 		size = 0;
-	if (add_event(r, body))
-		return -1;
-	return add_ids(r, (struct pl_bytes){body.p + size, size ? body.n - size : 0});
+	if (events_add(&r->events, body) ||
+	    events_add_ids(&r->events, (struct pl_bytes){body.p + size, size ? body.n - size : 0}))
+		return events_failed(r);
+	return 0;
 }
 
 /* ---- when a record was made, and of which event it is ---- */
@@ -199,14 +138,14 @@ static void add_entry(struct recording *r, const struct pl_perf_record *record, 
 
 static int add_sample(struct recording *r, const struct pl_perf_record *record)
 {
-	uint32_t event =
-		recording_event(r, r->id_at < 0 ? 0 : word(record->body, (size_t)r->id_at));
+	uint32_t event = events_find(
+		&r->events, r->events.id_at < 0 ? 0 : word(record->body, (size_t)r->events.id_at));
 
 	if (event == UINT32_MAX) {
 		malformed(r, "UNKNOWN_EVENT", "a sample of no event of this file");
 		return 0;
 	}
-	int at = r->events[event].time_at;
+	int at = r->events.v[event].time_at;
 	add_entry(r, record, at < 0 ? 0 : word(record->body, (size_t)at), event);
 	return 0;
 }
@@ -214,15 +153,15 @@ static int add_sample(struct recording *r, const struct pl_perf_record *record)
 static int add_other(struct recording *r, const struct pl_perf_record *record)
 {
 	struct pl_perf_trailer trailer;
-	size_t words = record->body.n / WORD, at = (size_t)r->trailer_id_at;
+	size_t words = record->body.n / WORD, at = (size_t)r->events.trailer_id_at;
 	uint32_t event = 0;
 
-	if (r->trailer_id_at > 0 && words >= at)
-		event = recording_event(r, word(record->body, words - at));
+	if (r->events.trailer_id_at > 0 && words >= at)
+		event = events_find(&r->events, word(record->body, words - at));
 	/* records that perf made itself have no ID */
 	if (event == UINT32_MAX)
 		event = 0;
-	if (pl_perf_trailer_read(&trailer, &r->events[event].attr, record->body)) {
+	if (pl_perf_trailer_read(&trailer, &r->events.v[event].attr, record->body)) {
 		malformed(r, "RECORD_CUT", "a record is shorter than its kind");
 		return 0;
 	}
@@ -236,7 +175,7 @@ static int add_other(struct recording *r, const struct pl_perf_record *record)
 
 static int add_kernel_record(struct recording *r, const struct pl_perf_record *record)
 {
-	if (r->events_n == 0) {
+	if (r->events.n == 0) {
 		malformed(r, "UNKNOWN_EVENT", "a record before any attribute");
 		return 0;
 	}
@@ -271,10 +210,10 @@ static void update_event(struct recording *r, struct pl_bytes body)
 	enum { NAME = 2 };
 	struct pl_reader reader = pl_reader(body);
 	uint64_t what = pl_take_u64(&reader);
-	uint32_t event = recording_event(r, pl_take_u64(&reader));
+	uint32_t event = events_find(&r->events, pl_take_u64(&reader));
 
-	if (!reader.bad && what == NAME && event < r->events_n)
-		r->events[event].name = pl_perf_text(
+	if (!reader.bad && what == NAME && event < r->events.n)
+		r->events.v[event].name = pl_perf_text(
 			store_kept(r->store, (struct pl_bytes){reader.p, pl_left(&reader)}));
 }
 
@@ -497,34 +436,14 @@ int recording_build_id(const struct recording *r, size_t i, struct pl_perf_build
 	return pl_perf_build_id_read(b, record.misc, record.body);
 }
 
-/* EVENT_DESC: of each event its attribute again, its IDs, and its name. */
-static void read_event_names(struct recording *r)
-{
-	struct pl_reader reader = pl_reader(r->features[PL_PERF_EVENT_DESC]);
-	uint32_t n = r->features[PL_PERF_EVENT_DESC].p ? pl_take_u32(&reader) : 0;
-	uint32_t attr_size = pl_take_u32(&reader);
-
-	for (uint32_t i = 0; i < n && !reader.bad; i++) {
-		pl_take_bytes(&reader, attr_size);
-		uint32_t ids = pl_take_u32(&reader);
-		struct pl_str name = pl_perf_string(&reader);
-		struct pl_bytes list = pl_take_bytes(&reader, (uint64_t)ids * WORD);
-		uint32_t event = i;
-		if (r->events_n > 1 && list.n >= WORD)
-			event = recording_event(r, word(list, 0));
-		if (!reader.bad && event < r->events_n && name.n)
-			r->events[event].name = name;
-	}
-}
-
 /* Samples with saved stacks wait to be unwound, and a recording for a pipe says too late whether it
  * has such: their bytes have to stay. */
 static bool needs_all(const struct recording *r)
 {
 	bool saved = false;
 
-	for (size_t i = 0; i < r->events_n; i++)
-		saved |= pl_perf_saves_stack(&r->events[i].attr);
+	for (size_t i = 0; i < r->events.n; i++)
+		saved |= pl_perf_saves_stack(&r->events.v[i].attr);
 	return saved || r->header.pipe;
 }
 
@@ -542,7 +461,7 @@ static int read_all(struct recording *r)
 	if (read_data(r))
 		return -1;
 	read_build_ids(r);
-	read_event_names(r);
+	events_name(&r->events, r->features[PL_PERF_EVENT_DESC]);
 	store_spread(r->store, order_end(&r->order));
 	return 0;
 }
@@ -555,12 +474,10 @@ int recording_open(struct recording *r, struct store *store, struct pl_parser *p
 		.parser = parser,
 		.max_records = limits->v[PL_LIMIT_RECORDS],
 		.inflate.max_bytes = limits->v[PL_LIMIT_INPUT_BYTES],
-		.id_at = -1,
-		.trailer_id_at = -1,
 	};
 	if (r->max_records > ORDER_NONE - 1)
 		r->max_records = ORDER_NONE - 1;
-	pl_intern_init(&r->ids);
+	events_start(&r->events);
 	int failed = read_all(r);
 	/* what is wrong with a file that changed is that it changed */
 	return check_store(r) ? -1 : failed;
@@ -601,9 +518,7 @@ int recording_mmap(struct recording *r, size_t i, struct pl_perf_record *record)
 
 void recording_close(struct recording *r)
 {
-	free(r->events);
-	pl_intern_free(&r->ids);
-	free(r->event_of);
+	events_free(&r->events);
 	free(r->build_ids);
 	free(r->mmaps);
 	order_free(&r->order);

@@ -243,10 +243,10 @@ static struct pl_str source_of(const struct pl_perf_attr *attr, struct pl_str na
 }
 
 /* Two events that are the same in all that a stream says are one in it. */
-static uint32_t same_event(const struct replay *r, const struct recording_event *event)
+static uint32_t same_event(const struct replay *r, const struct event *event)
 {
-	for (size_t i = 0; i < r->recording->events_n; i++) {
-		const struct recording_event *other = &r->recording->events[i];
+	for (size_t i = 0; i < r->recording->events.n; i++) {
+		const struct event *other = &r->recording->events.v[i];
 		if (other->id != UINT32_MAX && other->name.p == event->name.p &&
 		    other->attr.type == event->attr.type &&
 		    has_weight(&other->attr) == has_weight(&event->attr))
@@ -255,7 +255,7 @@ static uint32_t same_event(const struct replay *r, const struct recording_event 
 	return UINT32_MAX;
 }
 
-static void start_event(struct replay *r, struct recording_event *event)
+static void start_event(struct replay *r, struct event *event)
 {
 	event->id = same_event(r, event);
 	if (event->id != UINT32_MAX)
@@ -301,8 +301,7 @@ static bool is_of_hidden(struct replay *r, const struct chain_sample *s)
 	return r->hidden;
 }
 
-static int on_sample(struct replay *r, struct recording_event *event,
-		     const struct pl_perf_record *record)
+static int on_sample(struct replay *r, struct event *event, const struct pl_perf_record *record)
 {
 	struct queue_sample q = {.attr = &event->attr,
 				 .misc = record->misc,
@@ -345,7 +344,7 @@ static int on_record(struct replay *r, const struct pl_perf_record *record, uint
 {
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
-		return on_sample(r, &r->recording->events[event], record);
+		return on_sample(r, &r->recording->events.v[event], record);
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		on_mmap(r, record);
@@ -396,8 +395,8 @@ static void start_unwinding(struct replay *r)
 	struct utsname own;
 	bool wanted = false;
 
-	for (size_t i = 0; i < r->recording->events_n && r->options->unwind; i++)
-		wanted |= pl_perf_saves_stack(&r->recording->events[i].attr);
+	for (size_t i = 0; i < r->recording->events.n && r->options->unwind; i++)
+		wanted |= pl_perf_saves_stack(&r->recording->events.v[i].attr);
 	if (wanted)
 		r->queue.unwind = unwind_new(&(struct unwind_options){
 			.arch = arch_of(r->recording, &own),
