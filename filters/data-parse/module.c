@@ -79,14 +79,16 @@ bool modules_note_mmap(struct modules *ms, const struct pl_perf_mmap *m)
 	if (m->build_id.n || (m->inode == 0 && m->device == 0))
 		return true;
 	path = path_of(ms, m->file);
-	/* the inode of a file that was removed is soon another's, of another generation */
-	bool other = path->seen && (path->inode != m->inode || path->device != m->device ||
-				    path->generation != m->generation);
+	/* the inode of a file that was removed is soon another's, of another generation; perf does
+	 * not know the generation of what was mapped before the recording */
+	bool reused = path->generation && m->generation && path->generation != m->generation;
+	bool other = path->seen && (path->inode != m->inode || path->device != m->device || reused);
 	bool first = other && path->build_id != build_id_ambiguous;
 	path->seen = true;
 	path->inode = m->inode;
 	path->device = m->device;
-	path->generation = m->generation;
+	if (m->generation || other)
+		path->generation = m->generation;
 	if (other)
 		path->build_id = build_id_ambiguous;
 	return !first;

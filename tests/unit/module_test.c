@@ -132,9 +132,12 @@ TEST(two_files_of_one_path_get_no_id_from_the_table)
 	check(modules_of_mmap(&ms, &first, false), MODULE_USER, "/a", NULL);
 	check(modules_of_mmap(&ms, &second, false), MODULE_USER, "/a", NULL);
 	/* an inode that was given to another file */
-	struct pl_perf_mmap one = mmap_of("/b", 7), other = one;
-	other.generation = 1;
+	struct pl_perf_mmap one = mmap_of("/b", 7), other = one, unknown = one;
+	one.generation = 1;
+	other.generation = 2;
+	CHECK(modules_note_mmap(&ms, &unknown));
 	CHECK(modules_note_mmap(&ms, &one));
+	CHECK(modules_note_mmap(&ms, &unknown));
 	CHECK(!modules_note_mmap(&ms, &other));
 	/* the mapping's own is believed all the same */
 	second.build_id = (struct pl_bytes){(const unsigned char *)"\x05\x06", 2};
