@@ -73,6 +73,7 @@ row() { # SYMBOL FILTER: of the analysis $out
 	run_ok perflens top "$top/lines"
 	grep -Eq ' work  .*/w  spin.h:10[23]$' "$out" || fail "$(cat "$out")"
 	run_ok perflens report --analysis "$top/lines"
+	# shellcheck disable=SC2016 # backquotes of Markdown
 	grep -Eq '^\| `h-[0-9a-f]*` \| work .*/spin\.h:10[23], [0-9.]+ % of self \|$' "$out" ||
 		fail "$(cat "$out")"
 	run_fail 2 INVALID_INPUT perflens analyze-perf-data --lines --group-by source --input "$data"

@@ -1,4 +1,5 @@
-/* closed-library: a library is loaded and closed, and memory where it was holds code of the program's own making. */
+/* closed-library: a library is loaded and closed, and memory where it was holds code of the
+ * program itself. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@ int main(int argc, char **argv)
 		return 1;
 	void *start = (void *)((unsigned long)hot / HUGE * HUGE);
 	dlclose(library);
-	void *code = mmap(start, HUGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	void *code = mmap(start, HUGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	if (code == MAP_FAILED)
 		return 1;
 	memcpy(code, loop, sizeof loop);
