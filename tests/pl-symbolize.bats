@@ -720,6 +720,68 @@ kallsyms() {
 	expect reasons 'none BUILD_ID_UNKNOWN'
 }
 
+# notes_of HEX: ELF notes with this build ID.
+notes_of() {
+	printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0'
+	printf '%b' "$(sed 's/../\\x&/g' <<<"$1")"
+}
+
+# on_kernel MODULE-ID|- COMMAND…: where a kernel of build ID 22… runs that has the module "fake", with
+# the names of kallsyms below.
+on_kernel() {
+	mkdir -p "$top/proc" "$top/module/fake/notes"
+	cp "$top/kallsyms" "$top/proc/kallsyms"
+	echo 'fake 16384 0 - Live 0xffffffffa0000000' >"$top/proc/modules"
+	notes_of "$(printf '2%.0s' {1..40})" >"$top/notes"
+	rm -f "$top/module/fake/notes/.note.gnu.build-id"
+	[ "$1" = - ] || notes_of "$1" >"$top/module/fake/notes/.note.gnu.build-id"
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m bash -c 'mount --bind "$0/notes" /sys/kernel/notes &&
+		mount --bind "$0/module" /sys/module && mount --bind "$0/proc" /proc && exec "$@"' \
+		"$top" "${@:2}"
+}
+
+@test "a kernel module's names are for its own build on the kernel that was recorded" {
+	unshare -m true 2>"$top/said" || skip "no mounts of our own: $(head -n 1 "$top/said")"
+	kallsyms
+	local two one other kernel own loaded want
+	two=$(printf '2%.0s' {1..40}) one=$(printf '1%.0s' {1..40}) other=$(printf '3%.0s' {1..40})
+	on_kernel - test -e /sys/kernel/notes || skip "nothing can be mounted over /sys and /proc"
+	# the kernel's build ID and the module's as recorded, that of the one that is loaded, what is said
+	while read -r kernel own loaded want; do
+		{
+			echo "module [fake] $own kernel 0xffffffffa0000000"
+			echo 'frame 0x10'
+			echo "module [kernel.kallsyms] $kernel kernel 0xffffffff81000000"
+			echo 'frame 0xffffffff81000100'
+		} | stream_of >"$top/stream"
+		run_ok on_kernel "$loaded" pl-symbolize "$top/stream"
+		[ "$(names | head -n 1) $(reasons | head -n 1)" = "$want" ] ||
+			fail "$kernel $own $loaded: $(names) $(reasons)"
+	done <<-E
+		$two $one $one in_module full null
+		$two - $one in_module full null
+		- $one $one in_module full null
+		$two $one $other unknown none BUILD_ID_MISMATCH
+		$two $one - unknown none BUILD_ID_UNKNOWN
+		$other $one $one unknown none BUILD_ID_MISMATCH
+		$other - $one unknown none BUILD_ID_MISMATCH
+		- - $one unknown none BUILD_ID_UNKNOWN
+	E
+	# loaded elsewhere, it is not the one that was recorded
+	sed -i 's/0xffffffffa0000000/0xffffffffa0001000/' "$top/stream"
+	run_ok on_kernel "$one" pl-symbolize "$top/stream"
+	[ "$(names | head -n 1) $(reasons | head -n 1)" = 'unknown none NO_FILE' ]
+	# the release, too, has to be the recorded one
+	sed -i -e "s/\"kind\":\"kernel\"/\"build_id\":\"$one\",&/" -e 's/0xffffffffa0001000/0xffffffffa0000000/' \
+		-e 's/"format":"test"/&,"host":{"release":"1.2.3-other"}/' "$top/stream"
+	run_ok on_kernel "$one" pl-symbolize "$top/stream"
+	[ "$(names | head -n 1) $(reasons | head -n 1)" = 'unknown none BUILD_ID_MISMATCH' ]
+	# names that the user brings are the recording's own
+	run_ok pl-symbolize --kallsyms "$top/kallsyms" "$top/stream"
+	[ "$(names | head -n 1)" = in_module ]
+}
+
 # ---- maps of JIT compilers ----
 
 # jit PID: a line for stream_of
