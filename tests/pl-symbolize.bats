@@ -698,6 +698,23 @@ kallsyms() {
 	expect names one two
 }
 
+@test "--kallsyms: the last function of the kernel, and of a module, reaches by a page" {
+	# 0x…1010 to the end of the page behind; 0x…2000, which begins with one, to its end; one that is
+	# cut by the next module
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81001010 T last' \
+		$'ffffffffa0002000 t last_of_a\t[a]' $'ffffffffa0003800 t last_of_b\t[b]' \
+		$'ffffffffa0004000 t first_of_c\t[c]' $'ffffffffa0104000 t last_of_c\t[c]' >"$top/kallsyms"
+	{
+		echo 'module [kernel.kallsyms] - kernel 0xffffffff81000000'
+		printf 'frame %s\n' 0xffffffff81001010 0xffffffff81002fff 0xffffffff81003000 \
+			0xffffffff81f00000 0xffffffffa0002fff 0xffffffffa0003000 0xffffffffa0003fff \
+			0xffffffffa0004000 0xffffffffa0100000 0xffffffffa0104fff 0xffffffffa0105000
+	} >"$top/lines"
+	named --kallsyms "$top/kallsyms" <"$top/lines"
+	expect names last last unknown unknown last_of_a unknown last_of_b first_of_c first_of_c \
+		last_of_c unknown
+}
+
 @test "--kallsyms: without addresses, no such file" {
 	tiny
 	echo '0000000000000000 T _text' >"$top/zeros"
