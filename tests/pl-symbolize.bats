@@ -507,6 +507,23 @@ strip_to() {
 	of header '.producer.options == {trust_paths: true}'
 }
 
+@test "--trust-paths does not believe in files that were deleted, nor in those of a guest" {
+	tiny
+	sed 's/,"build_id":"[^"]*"//' "$top/stream" >"$top/none"
+	local edit
+	for edit in 's/"kind":"user"/"kind":"deleted"/' 's/"kind":"user"/"kind":"guest"/' \
+		's/"dso":"[^"]*/& (deleted)/'; do
+		sed "$edit" "$top/none" >"$top/asked"
+		run_ok pl-symbolize --trust-paths "$top/asked"
+		expect names unknown unknown
+		expect reasons 'none BUILD_ID_UNKNOWN'
+		# by a build ID they are what they are
+		sed "$edit" "$top/stream" >"$top/asked"
+		run_ok pl-symbolize --trust-paths "$top/asked"
+		expect names alpha beta
+	done
+}
+
 @test "a build ID in the recording, and a file without one" {
 	tiny
 	build three -Wl,--build-id=none
@@ -864,6 +881,83 @@ jit() {
 	rm "$map"
 	expect names unknown
 	expect reasons 'none JIT_MAP_NOT_OURS'
+}
+
+@test "maps of another system are never this machine's" {
+	local pid=4194000 map
+	while [ -e "/tmp/perf-$pid.map" ]; do
+		pid=$((pid + 1))
+	done
+	map=/tmp/perf-$pid.map
+	{
+		jit $pid
+		echo "frame 0x1000 $pid"
+	} >"$top/lines"
+	mkdir -p "$top/system/tmp"
+	echo '1000 100 of_this_machine' >"$map"
+	stream_of <"$top/lines" >"$top/stream"
+	expect_exit 0 pl-symbolize --sysroot "$top/system" "$top/stream"
+	rm "$map"
+	expect names unknown
+	expect reasons 'none JIT_MAP_MISSING'
+	echo '1000 100 of_the_system' >"$top/system/tmp/perf-$pid.map"
+	named --sysroot "$top/system" <"$top/lines"
+	expect names of_the_system
+	# a folder that is named is what counts
+	echo '1000 100 of_the_folder' >"$top/perf-$pid.map"
+	named --sysroot "$top/system" --jit-dir "$top" <"$top/lines"
+	expect names of_the_folder
+}
+
+@test "--root-of-pid: maps of other processes are not this machine's either" {
+	unshare -mpf true 2>"$top/said" || skip "no namespaces of our own: $(head -n 1 "$top/said")"
+	local other=4194000 pid
+	while [ -e "/tmp/perf-$other.map" ]; do
+		other=$((other + 1))
+	done
+	mkdir -p "$top/in"
+	# another /tmp; and, for the second, other PIDs
+	for options in -m -mpf; do
+		# shellcheck disable=SC2016,SC2086 # for the inner shell; words
+		unshare $options bash -c 'mount --bind "$0" /tmp && touch /tmp/there && exec sleep 60' \
+			"$top/in" 3>&- &
+		for _ in {1..100}; do
+			[ ! -e "$top/in/there" ] || break
+			sleep 0.05
+		done
+		rm "$top/in/there"
+		pid=$!
+		[ $options = -m ] || pid=$(pgrep -P $pid)
+		{
+			jit "$pid"
+			echo "frame 0x1000 $pid"
+			jit $other
+			echo "frame 0x1000 $other"
+		} | stream_of >"$top/stream"
+		echo '1000 100 of_this_machine' >"/tmp/perf-$other.map"
+		# the one process is there by its own PID or, as the first of its namespace, by 1
+		echo '1000 100 inside' >"$top/in/perf-$( ([ $options = -m ] && echo "$pid") || echo 1).map"
+		expect_exit 0 pl-symbolize --root-of-pid "$pid" "$top/stream"
+		rm "/tmp/perf-$other.map"
+		cp "$out" "$top/first"
+		echo '1000 100 another' >"$top/in/perf-$other.map"
+		expect_exit 0 pl-symbolize --root-of-pid "$pid" "$top/stream"
+		kill "$pid"
+		wait || true
+		[ "$(names "$top/first" | xargs)" = 'inside unknown' ]
+		[ "$(names | xargs)" = "inside $( ([ $options = -m ] && echo another) || echo unknown)" ]
+		rm "$top/in"/*
+	done
+}
+
+@test "maps with CR LF, and with blanks behind names" {
+	printf '1000 10 a\r\n2000 10 b c \t\r\n3000 10 \r\n4000 10 d  \n' >"$top/perf-7.map"
+	{
+		jit 7
+		printf 'frame %s 7\n' 0x1000 0x2000 0x3000 0x4000
+	} >"$top/lines"
+	named --jit-dir "$top" <"$top/lines"
+	expect names a 'b c' unknown d
 }
 
 # ---- inlined functions and lines ----

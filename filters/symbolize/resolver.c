@@ -113,8 +113,17 @@ static void learn(struct resolver *r, const struct question *q)
 	m->dso = keep(r, q->dso);
 	m->build_id = keep(r, q->build_id);
 	m->base = q->base;
+	m->path_is_not_its =
+		pl_str_is(q->module_kind, "deleted") || pl_str_is(q->module_kind, "guest");
 	m->kind = kind_of(r, q);
 	check_kernel_names(r, m);
+}
+
+/* What the recording says is gone is not what is at the path now; and a path in a guest is none
+ * of ours. */
+static bool may_trust_path(const struct resolver_module *m)
+{
+	return !m->path_is_not_its && !pl_str_ends(m->dso, " (deleted)");
 }
 
 static struct binary_search search_for(struct resolver *r, const struct resolver_module *m)
@@ -126,7 +135,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 		.dso = m->dso,
 		.build_id = m->build_id,
 		.path = r->path.p,
-		.trust_path = o->trust_paths,
+		.trust_path = o->trust_paths && may_trust_path(m),
 		.debug_roots = o->debug_roots.v,
 		.debug_roots_n = o->debug_roots.n,
 		.sysroot = o->paths.sysroot,
@@ -267,8 +276,10 @@ static struct resolver_map *map_of(struct resolver *r, int64_t pid)
 	PL_GROW(r->maps, r->pids.n, r->maps_cap);
 	if (at < known)
 		return &r->maps[at];
-	perfmap_path(pid, o->jit_dir, &o->paths, &r->path);
-	r->maps[at].status = perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir ? -1 : r->user);
+	r->maps[at] = (struct resolver_map){.status = PERFMAP_ABSENT};
+	if (perfmap_path(pid, o->jit_dir, &o->paths, &r->path))
+		r->maps[at].status =
+			perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir ? -1 : r->user);
 	return &r->maps[at];
 }
 

@@ -40,8 +40,10 @@ struct resolver {
 			RESOLVER_JIT
 		} kind;
 		bool known, opened;
-		unsigned died;		/* stages */
-		const char *refused;	/* reason, of what is no file; or how it died */
+		bool path_is_not_its; /* the file there is not the one that ran: it was deleted, or
+					 is a guest's */
+		unsigned died;	      /* stages */
+		const char *refused;  /* reason, of what is no file; or how it died */
 		const char *not_loaded; /* of a kernel module: why the one that is loaded is not it
 					 */
 		struct binary binary;
