@@ -507,6 +507,23 @@ strip_to() {
 	of header '.producer.options == {trust_paths: true}'
 }
 
+@test "--trust-paths does not believe in files that were deleted, nor in those of a guest" {
+	tiny
+	sed 's/,"build_id":"[^"]*"//' "$top/stream" >"$top/none"
+	local edit
+	for edit in 's/"kind":"user"/"kind":"deleted"/' 's/"kind":"user"/"kind":"guest"/' \
+		's/"dso":"[^"]*/& (deleted)/'; do
+		sed "$edit" "$top/none" >"$top/asked"
+		run_ok pl-symbolize --trust-paths "$top/asked"
+		expect names unknown unknown
+		expect reasons 'none BUILD_ID_UNKNOWN'
+		# by a build ID they are what they are
+		sed "$edit" "$top/stream" >"$top/asked"
+		run_ok pl-symbolize --trust-paths "$top/asked"
+		expect names alpha beta
+	done
+}
+
 @test "a build ID in the recording, and a file without one" {
 	tiny
 	build three -Wl,--build-id=none
@@ -698,6 +715,23 @@ kallsyms() {
 	expect names one two
 }
 
+@test "--kallsyms: the last function of the kernel, and of a module, reaches by a page" {
+	# 0x…1010 to the end of the page behind; 0x…2000, which begins with one, to its end; one that is
+	# cut by the next module
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81001010 T last' \
+		$'ffffffffa0002000 t last_of_a\t[a]' $'ffffffffa0003800 t last_of_b\t[b]' \
+		$'ffffffffa0004000 t first_of_c\t[c]' $'ffffffffa0104000 t last_of_c\t[c]' >"$top/kallsyms"
+	{
+		echo 'module [kernel.kallsyms] - kernel 0xffffffff81000000'
+		printf 'frame %s\n' 0xffffffff81001010 0xffffffff81002fff 0xffffffff81003000 \
+			0xffffffff81f00000 0xffffffffa0002fff 0xffffffffa0003000 0xffffffffa0003fff \
+			0xffffffffa0004000 0xffffffffa0100000 0xffffffffa0104fff 0xffffffffa0105000
+	} >"$top/lines"
+	named --kallsyms "$top/kallsyms" <"$top/lines"
+	expect names last last unknown unknown last_of_a unknown last_of_b first_of_c first_of_c \
+		last_of_c unknown
+}
+
 @test "--kallsyms: without addresses, no such file" {
 	tiny
 	echo '0000000000000000 T _text' >"$top/zeros"
@@ -718,6 +752,68 @@ kallsyms() {
 	named <"$top/lines"
 	expect names unknown
 	expect reasons 'none BUILD_ID_UNKNOWN'
+}
+
+# notes_of HEX: ELF notes with this build ID.
+notes_of() {
+	printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0'
+	printf '%b' "$(sed 's/../\\x&/g' <<<"$1")"
+}
+
+# on_kernel MODULE-ID|- COMMAND…: where a kernel of build ID 22… runs that has the module "fake", with
+# the names of kallsyms below.
+on_kernel() {
+	mkdir -p "$top/proc" "$top/module/fake/notes"
+	cp "$top/kallsyms" "$top/proc/kallsyms"
+	echo 'fake 16384 0 - Live 0xffffffffa0000000' >"$top/proc/modules"
+	notes_of "$(printf '2%.0s' {1..40})" >"$top/notes"
+	rm -f "$top/module/fake/notes/.note.gnu.build-id"
+	[ "$1" = - ] || notes_of "$1" >"$top/module/fake/notes/.note.gnu.build-id"
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m bash -c 'mount --bind "$0/notes" /sys/kernel/notes &&
+		mount --bind "$0/module" /sys/module && mount --bind "$0/proc" /proc && exec "$@"' \
+		"$top" "${@:2}"
+}
+
+@test "a kernel module's names are for its own build on the kernel that was recorded" {
+	unshare -m true 2>"$top/said" || skip "no mounts of our own: $(head -n 1 "$top/said")"
+	kallsyms
+	local two one other kernel own loaded want
+	two=$(printf '2%.0s' {1..40}) one=$(printf '1%.0s' {1..40}) other=$(printf '3%.0s' {1..40})
+	on_kernel - test -e /sys/kernel/notes || skip "nothing can be mounted over /sys and /proc"
+	# the kernel's build ID and the module's as recorded, that of the one that is loaded, what is said
+	while read -r kernel own loaded want; do
+		{
+			echo "module [fake] $own kernel 0xffffffffa0000000"
+			echo 'frame 0x10'
+			echo "module [kernel.kallsyms] $kernel kernel 0xffffffff81000000"
+			echo 'frame 0xffffffff81000100'
+		} | stream_of >"$top/stream"
+		run_ok on_kernel "$loaded" pl-symbolize "$top/stream"
+		[ "$(names | head -n 1) $(reasons | head -n 1)" = "$want" ] ||
+			fail "$kernel $own $loaded: $(names) $(reasons)"
+	done <<-E
+		$two $one $one in_module full null
+		$two - $one in_module full null
+		- $one $one in_module full null
+		$two $one $other unknown none BUILD_ID_MISMATCH
+		$two $one - unknown none BUILD_ID_UNKNOWN
+		$other $one $one unknown none BUILD_ID_MISMATCH
+		$other - $one unknown none BUILD_ID_MISMATCH
+		- - $one unknown none BUILD_ID_UNKNOWN
+	E
+	# loaded elsewhere, it is not the one that was recorded
+	sed -i 's/0xffffffffa0000000/0xffffffffa0001000/' "$top/stream"
+	run_ok on_kernel "$one" pl-symbolize "$top/stream"
+	[ "$(names | head -n 1) $(reasons | head -n 1)" = 'unknown none NO_FILE' ]
+	# the release, too, has to be the recorded one
+	sed -i -e "s/\"kind\":\"kernel\"/\"build_id\":\"$one\",&/" -e 's/0xffffffffa0001000/0xffffffffa0000000/' \
+		-e 's/"format":"test"/&,"host":{"release":"1.2.3-other"}/' "$top/stream"
+	run_ok on_kernel "$one" pl-symbolize "$top/stream"
+	[ "$(names | head -n 1) $(reasons | head -n 1)" = 'unknown none BUILD_ID_MISMATCH' ]
+	# names that the user brings are the recording's own
+	run_ok pl-symbolize --kallsyms "$top/kallsyms" "$top/stream"
+	[ "$(names | head -n 1)" = in_module ]
 }
 
 # ---- maps of JIT compilers ----
@@ -785,6 +881,83 @@ jit() {
 	rm "$map"
 	expect names unknown
 	expect reasons 'none JIT_MAP_NOT_OURS'
+}
+
+@test "maps of another system are never this machine's" {
+	local pid=4194000 map
+	while [ -e "/tmp/perf-$pid.map" ]; do
+		pid=$((pid + 1))
+	done
+	map=/tmp/perf-$pid.map
+	{
+		jit $pid
+		echo "frame 0x1000 $pid"
+	} >"$top/lines"
+	mkdir -p "$top/system/tmp"
+	echo '1000 100 of_this_machine' >"$map"
+	stream_of <"$top/lines" >"$top/stream"
+	expect_exit 0 pl-symbolize --sysroot "$top/system" "$top/stream"
+	rm "$map"
+	expect names unknown
+	expect reasons 'none JIT_MAP_MISSING'
+	echo '1000 100 of_the_system' >"$top/system/tmp/perf-$pid.map"
+	named --sysroot "$top/system" <"$top/lines"
+	expect names of_the_system
+	# a folder that is named is what counts
+	echo '1000 100 of_the_folder' >"$top/perf-$pid.map"
+	named --sysroot "$top/system" --jit-dir "$top" <"$top/lines"
+	expect names of_the_folder
+}
+
+@test "--root-of-pid: maps of other processes are not this machine's either" {
+	unshare -mpf true 2>"$top/said" || skip "no namespaces of our own: $(head -n 1 "$top/said")"
+	local other=4194000 pid
+	while [ -e "/tmp/perf-$other.map" ]; do
+		other=$((other + 1))
+	done
+	mkdir -p "$top/in"
+	# another /tmp; and, for the second, other PIDs
+	for options in -m -mpf; do
+		# shellcheck disable=SC2016,SC2086 # for the inner shell; words
+		unshare $options bash -c 'mount --bind "$0" /tmp && touch /tmp/there && exec sleep 60' \
+			"$top/in" 3>&- &
+		for _ in {1..100}; do
+			[ ! -e "$top/in/there" ] || break
+			sleep 0.05
+		done
+		rm "$top/in/there"
+		pid=$!
+		[ $options = -m ] || pid=$(pgrep -P $pid)
+		{
+			jit "$pid"
+			echo "frame 0x1000 $pid"
+			jit $other
+			echo "frame 0x1000 $other"
+		} | stream_of >"$top/stream"
+		echo '1000 100 of_this_machine' >"/tmp/perf-$other.map"
+		# the one process is there by its own PID or, as the first of its namespace, by 1
+		echo '1000 100 inside' >"$top/in/perf-$( ([ $options = -m ] && echo "$pid") || echo 1).map"
+		expect_exit 0 pl-symbolize --root-of-pid "$pid" "$top/stream"
+		rm "/tmp/perf-$other.map"
+		cp "$out" "$top/first"
+		echo '1000 100 another' >"$top/in/perf-$other.map"
+		expect_exit 0 pl-symbolize --root-of-pid "$pid" "$top/stream"
+		kill "$pid"
+		wait || true
+		[ "$(names "$top/first" | xargs)" = 'inside unknown' ]
+		[ "$(names | xargs)" = "inside $( ([ $options = -m ] && echo another) || echo unknown)" ]
+		rm "$top/in"/*
+	done
+}
+
+@test "maps with CR LF, and with blanks behind names" {
+	printf '1000 10 a\r\n2000 10 b c \t\r\n3000 10 \r\n4000 10 d  \n' >"$top/perf-7.map"
+	{
+		jit 7
+		printf 'frame %s 7\n' 0x1000 0x2000 0x3000 0x4000
+	} >"$top/lines"
+	named --jit-dir "$top" <"$top/lines"
+	expect names a 'b c' unknown d
 }
 
 # ---- inlined functions and lines ----

@@ -114,9 +114,33 @@ int kallsyms_read(struct kallsyms *k, int fd, struct pl_err *err)
 	return pl_err_set(err, PL_E_INVALID_INPUT, _("kernel symbols have no addresses"));
 }
 
+/* "[nf_tables]" behind the name; absent: of the kernel itself. */
+static struct pl_str owner_of(const struct kallsyms *k, const struct kallsyms_symbol *s)
+{
+	const char *from = k->bytes.p + s->name + s->name_n, *all_end = k->bytes.p + k->bytes.n;
+
+	if (from == all_end || *from == '\n')
+		return (struct pl_str){NULL, 0};
+	const char *end = memchr(from, '\n', (size_t)(all_end - from));
+	return (struct pl_str){from, (size_t)((end ? end : all_end) - from)};
+}
+
+/* As perf has it (symbols__fixup_end()): a function reaches to the next one; the last one of the
+ * kernel or of a module, whose size nothing tells, to the end of the page behind the one that it
+ * starts in, or, where it starts with a page, to the end of that. */
+static bool reaches(const struct kallsyms *k, size_t i, uint64_t address)
+{
+	enum { PAGE = 4096 };
+	const struct kallsyms_symbol *s = &k->v[i];
+	uint64_t behind = address - s->start;
+
+	if (i + 1 < k->n && pl_str_eq(owner_of(k, s), owner_of(k, s + 1)))
+		return true;
+	return behind < PAGE + (PAGE - s->start % PAGE) % PAGE;
+}
+
 struct pl_str kallsyms_find(const struct kallsyms *k, uint64_t address)
 {
-	enum { FAR = 16 << 20 }; /* what lies so far behind a function is none of it */
 	size_t low = 0, high = k->n;
 
 	while (low < high) {
@@ -126,7 +150,7 @@ struct pl_str kallsyms_find(const struct kallsyms *k, uint64_t address)
 		else
 			high = middle;
 	}
-	if (low == 0 || address - k->v[low - 1].start > FAR)
+	if (low == 0 || !reaches(k, low - 1, address))
 		return (struct pl_str){NULL, 0};
 	return name_of(k, &k->v[low - 1]);
 }

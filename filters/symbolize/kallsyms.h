@@ -1,7 +1,8 @@
 /*
  * kallsyms: the kernel's functions by address, from the text of /proc/kallsyms: "address type name
  * [module]" a line. The text may be of any file (--kallsyms). Of several names at one address the
- * last one is taken, as perf takes it.
+ * last one is taken, as perf takes it. A function reaches to the next one, the last one of the
+ * kernel or of a module by about a page.
  */
 #ifndef KALLSYMS_H
 #define KALLSYMS_H

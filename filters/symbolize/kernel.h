@@ -7,14 +7,21 @@
 
 #include "kallsyms.h"
 
+enum { KERNEL_BUILD_ID_MAX = 128 }; /* hexadecimal digits */
+
 struct kernel {
 	struct kallsyms syms;
 	bool given;	   /* by --kallsyms: of the recording */
 	bool trust;	   /* --trust-paths: a release is enough where there is no build ID */
 	const char *lacks; /* why there are no names; NULL: there are */
-	char build_id[129], release[65]; /* of the running one; "" unknown */
-	struct pl_buf modules;		 /* /proc/modules */
-	char recorded_release[65];	 /* "" unknown: set when the stream's header is known */
+	char build_id[KERNEL_BUILD_ID_MAX + 1], release[65]; /* of the running one; "" unknown */
+	struct kernel_module {
+		char name[64];
+		uint64_t base;
+		char build_id[KERNEL_BUILD_ID_MAX + 1]; /* "" unknown */
+	} * modules;					/* those that are loaded */
+	size_t modules_n, modules_cap;
+	char recorded_release[65]; /* "" unknown: set when the stream's header is known */
 };
 
 /* Reads what is needed of /proc and /sys, or the given file; before the sandbox. 0, or -1: the file
@@ -27,8 +34,13 @@ const char *kernel_check(const struct kernel *k, struct pl_str build_id);
  * have been loaded elsewhere since; 0: unknown. */
 struct pl_str kernel_find(const struct kernel *k, uint64_t base, uint64_t address);
 /* Do the names at hand have those of a kernel module (its file or [name]) that was loaded at
- * `base`, because it still is, or because they are the recording's own? */
+ * `base`, because one of that name still is, or because they are the recording's own? */
 bool kernel_has_module(const struct kernel *k, struct pl_str dso, uint64_t base);
+/* May they be used for it? NULL, or why not. A module is loaded where another build of it was, so
+ * that its own build ID has to be the recorded one; where none was recorded, the kernel's,
+ * `kernel_id`, has to be (each absent: not recorded). */
+const char *kernel_check_module(const struct kernel *k, struct pl_str dso, uint64_t base,
+				struct pl_str build_id, struct pl_str kernel_id);
 void kernel_close(struct kernel *k);
 
 #endif

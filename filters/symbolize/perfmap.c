@@ -11,18 +11,25 @@
 
 enum { READ = 1 << 20, TEXT_MAX = 512 << 20, LINES_MAX = 1 << 25 };
 
-void perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
+bool perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
 		  struct pl_buf *path)
 {
+	bool contained = !folder && !paths->sysroot && paths->root_of_pid;
+
+	/* which PID another process has in there, nothing says */
+	if (contained && pid != paths->pid && paths->pid != paths->inner_pid)
+		return false;
+	if (contained && pid == paths->pid)
+		pid = paths->inner_pid;
 	pl_buf_clear(path);
 	if (folder) {
-		pl_buf_printf(path, "%s/perf-%lld.map", folder, (long long)pid);
-	} else if (paths->root_of_pid && paths->pid == pid) {
-		pl_paths_root(paths, path);
-		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)paths->inner_pid);
+		pl_buf_addz(path, folder);
 	} else {
-		pl_buf_printf(path, "/tmp/perf-%lld.map", (long long)pid);
+		pl_paths_root(paths, path);
+		pl_buf_addz(path, "/tmp");
 	}
+	pl_buf_printf(path, "/perf-%lld.map", (long long)pid);
+	return true;
 }
 
 static enum perfmap_status open_map(int *fd, const char *path, int64_t owner)
@@ -65,11 +72,18 @@ static bool take_number(struct pl_str *line, uint64_t *v)
 	return pl_num_hex(digits, v) == 0;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 static void add_line(struct perfmap *map, struct pl_str line)
 {
 	struct perfmap_symbol symbol;
 	uint64_t size;
 
+	while (line.n && is_blank(line.p[line.n - 1]))
+		line.n--;
 	if (!take_number(&line, &symbol.start) || !take_number(&line, &size) || line.n == 0 ||
 	    line.n > UINT32_MAX || size == 0 || map->n == LINES_MAX ||
 	    __builtin_add_overflow(symbol.start, size, &symbol.end))

@@ -25,9 +25,10 @@ enum perfmap_status {
 	PERFMAP_UNREADABLE
 };
 
-/* Where the map of a process is: in `folder`, or, where that is NULL, in /tmp: of the root that the
- * process sees, under the PID that it has there, when it is the one of --root-of-pid. */
-void perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
+/* Where the map of a process is: in `folder`, or, where that is NULL, in /tmp of the recorded
+ * system: of the sysroot, or of the root that the process of --root-of-pid sees, under the PID that
+ * it has there. false: it cannot be known, because PIDs are other ones there. */
+bool perfmap_path(int64_t pid, const char *folder, const struct pl_paths *paths,
 		  struct pl_buf *path);
 /* A map is believed when it is root's or `owner`'s; -1: anyone's, where the folder is one that the
  * user named. After any status there is a table. */

@@ -72,16 +72,35 @@ static struct pl_str keep(struct resolver *r, struct pl_str s)
 	return (struct pl_str){pl_arena_dup(&r->texts, s.p, s.n), s.n};
 }
 
+static bool is_kernel(struct pl_str kind, struct pl_str dso)
+{
+	return pl_str_is(kind, "kernel") && pl_str_starts(dso, "[kernel");
+}
+
+/* With the kernel's names come its modules', while they stay where they were. */
 static enum resolver_kind kind_of(const struct resolver *r, const struct question *q)
 {
 	if (pl_str_is(q->module_kind, "jit"))
 		return RESOLVER_JIT;
-	if (!pl_str_is(q->module_kind, "kernel"))
-		return RESOLVER_FILE;
-	if (pl_str_starts(q->dso, "[kernel"))
+	if (is_kernel(q->module_kind, q->dso))
 		return RESOLVER_KERNEL;
-	/* with the kernel's names come its modules', while they stay where they were */
-	return kernel_has_module(r->kernel, q->dso, q->base) ? RESOLVER_KMOD : RESOLVER_FILE;
+	return pl_str_is(q->module_kind, "kernel") && kernel_has_module(r->kernel, q->dso, q->base)
+		       ? RESOLVER_KMOD
+		       : RESOLVER_FILE;
+}
+
+/* A module that is not the one that is loaded may have its file. */
+static void check_kernel_names(struct resolver *r, struct resolver_module *m)
+{
+	if (m->kind == RESOLVER_KERNEL) {
+		if (!m->refused)
+			m->refused = kernel_check(r->kernel, m->build_id);
+	} else if (m->kind == RESOLVER_KMOD) {
+		m->not_loaded =
+			kernel_check_module(r->kernel, m->dso, m->base, m->build_id, r->kernel_id);
+		if (m->not_loaded)
+			m->kind = RESOLVER_FILE;
+	}
 }
 
 static void learn(struct resolver *r, const struct question *q)
@@ -94,9 +113,17 @@ static void learn(struct resolver *r, const struct question *q)
 	m->dso = keep(r, q->dso);
 	m->build_id = keep(r, q->build_id);
 	m->base = q->base;
+	m->path_is_not_its =
+		pl_str_is(q->module_kind, "deleted") || pl_str_is(q->module_kind, "guest");
 	m->kind = kind_of(r, q);
-	if (m->kind == RESOLVER_KERNEL && !m->refused)
-		m->refused = kernel_check(r->kernel, m->build_id);
+	check_kernel_names(r, m);
+}
+
+/* What the recording says is gone is not what is at the path now; and a path in a guest is none
+ * of ours. */
+static bool may_trust_path(const struct resolver_module *m)
+{
+	return !m->path_is_not_its && !pl_str_ends(m->dso, " (deleted)");
 }
 
 static struct binary_search search_for(struct resolver *r, const struct resolver_module *m)
@@ -108,7 +135,7 @@ static struct binary_search search_for(struct resolver *r, const struct resolver
 		.dso = m->dso,
 		.build_id = m->build_id,
 		.path = r->path.p,
-		.trust_path = o->trust_paths,
+		.trust_path = o->trust_paths && may_trust_path(m),
 		.debug_roots = o->debug_roots.v,
 		.debug_roots_n = o->debug_roots.n,
 		.sysroot = o->paths.sysroot,
@@ -249,8 +276,10 @@ static struct resolver_map *map_of(struct resolver *r, int64_t pid)
 	PL_GROW(r->maps, r->pids.n, r->maps_cap);
 	if (at < known)
 		return &r->maps[at];
-	perfmap_path(pid, o->jit_dir, &o->paths, &r->path);
-	r->maps[at].status = perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir ? -1 : r->user);
+	r->maps[at] = (struct resolver_map){.status = PERFMAP_ABSENT};
+	if (perfmap_path(pid, o->jit_dir, &o->paths, &r->path))
+		r->maps[at].status =
+			perfmap_read(&r->maps[at].map, r->path.p, o->jit_dir ? -1 : r->user);
 	return &r->maps[at];
 }
 
@@ -302,6 +331,14 @@ static const char *dwarf_reason(struct resolver *r, uint32_t number)
 	return lacks[0] ? lacks : NULL;
 }
 
+/* Of a kernel module without a file that it could be in, the running kernel's has more to say. */
+static const char *file_reason(const struct resolver_module *m)
+{
+	const char *reason = m->binary.reason;
+
+	return m->not_loaded && reason && strcmp(reason, "NO_FILE") == 0 ? m->not_loaded : reason;
+}
+
 static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *answers)
 {
 	struct resolver_module *m = &r->modules[number];
@@ -313,7 +350,7 @@ static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *an
 		struct binary *b = file_of(r, number);
 		a.symbols = pl_str(pl_elfsyms_reach_name(b ? b->syms.reach : PL_ELFSYMS_NONE));
 		if (!a.reason.p)
-			a.reason = pl_str(m->binary.reason);
+			a.reason = pl_str(file_reason(m));
 		if (!a.reason.p && b)
 			a.reason = pl_str(dwarf_reason(r, number));
 		if (b)
@@ -324,6 +361,16 @@ static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *an
 	answer_put_module(answers, &a);
 }
 
+/* Which kernel was recorded, before its modules are looked at, whatever comes first. */
+static void learn_kernel(struct resolver *r, struct pl_reader questions)
+{
+	struct question q;
+
+	while (!r->kernel_id.p && question_take(&questions, &q))
+		if (q.kind != QUESTION_FRAME && is_kernel(q.module_kind, q.dso))
+			r->kernel_id = keep(r, q.build_id);
+}
+
 void resolver_work(void *context, struct pl_str questions, struct pl_buf *answers)
 {
 	struct resolver *r = context;
@@ -331,6 +378,7 @@ void resolver_work(void *context, struct pl_str questions, struct pl_buf *answer
 	struct pl_reader frames = pl_reader(bytes), modules = pl_reader(bytes);
 	struct question q;
 
+	learn_kernel(r, frames);
 	while (question_take(&frames, &q)) {
 		if (q.kind == QUESTION_FRAME)
 			answer_frame(r, &q, answers);

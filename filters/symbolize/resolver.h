@@ -40,11 +40,16 @@ struct resolver {
 			RESOLVER_JIT
 		} kind;
 		bool known, opened;
-		unsigned died;	     /* stages */
-		const char *refused; /* reason, of what is no file; or how it died */
+		bool path_is_not_its; /* the file there is not the one that ran: it was deleted, or
+					 is a guest's */
+		unsigned died;	      /* stages */
+		const char *refused;  /* reason, of what is no file; or how it died */
+		const char *not_loaded; /* of a kernel module: why the one that is loaded is not it
+					 */
 		struct binary binary;
 	} * modules; /* by number */
 	size_t modules_n, modules_cap;
+	struct pl_str kernel_id; /* build ID of the kernel that was recorded; absent: not known */
 	struct pl_intern pids;
 	struct resolver_map {
 		struct perfmap map;
