@@ -219,6 +219,17 @@ split() {
 	lacks one DWZ_MISSING
 }
 
+# A linker may put sections in any order; objcopy appends one that it is given.
+@test "a section is found by its whole name: .debug_line_str before .debug_line" {
+	needs gcc objcopy llvm-symbolizer
+	gcc -O2 -gdwarf-5 main.c other.c -o plain
+	objcopy -O binary --only-section=.debug_line --set-section-flags .debug_line=alloc plain lines
+	objcopy --remove-section=.debug_line plain without
+	objcopy --add-section .debug_line=lines without program
+	[ "$(readelf -SW program | grep -o '\.debug_line[_a-z]*' | head -1)" = .debug_line_str ]
+	agrees program plain
+}
+
 @test "sections compressed with zstd: said to be so" {
 	needs gcc objcopy
 	gcc -O2 -g main.c other.c -o plain

@@ -67,7 +67,7 @@ static void read_sections(struct dwarf_file *f)
 		struct pl_str name = pl_str(elf_strptr(f->elf, names, header.sh_name));
 		if (!pl_str_starts(name, ".debug_") && !pl_str_starts(name, ".zdebug_"))
 			continue;
-		info |= pl_str_ends(name, "debug_info");
+		info |= dwarf_section_is(name.p, "debug_info");
 		check_compression(f, section, &header);
 	}
 	dwarf_spans_flatten(&f->text);
