@@ -33,6 +33,7 @@ schemas_test_SRCS := filters/aggregate/partial-records.c
 beneath_test_SRCS := filters/source/beneath.c
 source_fuzz_SRCS := filters/source/context.c
 DWARF := $(wildcard filters/symbolize/dwarf*.c)
+binary_test_SRCS := $(DWARF) filters/symbolize/binary.c
 dwarf_test_SRCS := $(DWARF)
 dwarf_fuzz_SRCS := $(DWARF)
 dwarf-lookup_SRCS := $(DWARF)

@@ -261,8 +261,7 @@ static const GElf_Phdr *code_segment(const struct pl_elf *elf)
 	return NULL;
 }
 
-/* What must be added to an address in the debug file. */
-static uint64_t bias_of(const struct pl_elf *file, const struct pl_elf *debug)
+uint64_t pl_elfsyms_bias(const struct pl_elf *file, const struct pl_elf *debug)
 {
 	const GElf_Phdr *a = code_segment(file), *b = code_segment(debug);
 
@@ -276,7 +275,7 @@ static struct table find_full(const struct pl_elf *file, const struct pl_elf *de
 
 	if (!other.data || (own.data && own.n >= other.n))
 		return own;
-	other.bias = bias_of(file, debug);
+	other.bias = pl_elfsyms_bias(file, debug);
 	return other;
 }
 
@@ -294,7 +293,7 @@ static int read_debugdata(struct pl_elfsyms *syms, const struct pl_elf *file, st
 	struct table t = find_table(syms->inner, SHT_SYMTAB);
 	if (!t.data)
 		return 0;
-	t.bias = bias_of(file, syms->inner);
+	t.bias = pl_elfsyms_bias(file, syms->inner);
 	syms->from_debugdata = true;
 	return read_table(syms, &t, err);
 }

@@ -72,6 +72,8 @@ enum {
  */
 int pl_elfsyms_read(struct pl_elfsyms *syms, const struct pl_elf *file, const struct pl_elf *debug,
 		    struct pl_err *err);
+/* What must be added to an address of the debug file to have the same place's in `file`. */
+uint64_t pl_elfsyms_bias(const struct pl_elf *file, const struct pl_elf *debug);
 void pl_elfsyms_free(struct pl_elfsyms *syms);
 /* The symbol that an address lies in, or NULL. */
 const struct pl_elfsym *pl_elfsyms_find(const struct pl_elfsyms *syms, uint64_t vaddr);

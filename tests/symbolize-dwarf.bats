@@ -6,6 +6,8 @@
 # shellcheck disable=SC2030,SC2031 # each test is a subshell
 
 load helper
+load records
+load symbols
 
 lookup=$(dirname "$PL_BIN")/bench/dwarf-lookup
 sources=$ROOT/tests/data/dwarf
@@ -162,6 +164,34 @@ same_code() {
 	lacks program NO_DEBUG_INFO
 }
 
+# Two links of one program, with one build ID: as if prelink had moved it after its debug file was split off.
+@test "debug information of a program that was moved: lines and chains are its own" {
+	needs gcc strip addr2line objcopy
+	local id=00112233445566778899aabbccddeeff00112233 name at
+	gcc -O2 -g -no-pie -Wl,--build-id=0x$id -Wl,-Ttext-segment=0x400000 main.c other.c -o before
+	gcc -O2 -g -no-pie -Wl,--build-id=0x$id -Wl,-Ttext-segment=0x410000 main.c other.c -o after
+	strip -o program after
+	mkdir -p root/.build-id/00
+	objcopy --only-keep-debug before root/.build-id/00/${id:2}.debug
+	for name in main sum other more; do
+		for at in 0 1 5 9 14; do
+			printf '0x%x\n' $(($(address_of after $name) + at))
+		done
+	done >addresses
+	{
+		module_of "$here/program"
+		while read -r at; do
+			printf 'frame %s\n' "$(file_offset after "$at")"
+		done <addresses
+	} >lines
+	named --inlines --lines --debug-root="$here/root" <lines
+	expect reasons 'full null'
+	jq -r 'select(.type == "frame") | [., .inlines[]?] | reverse[].source | "\(.file):\(.line)"' "$out" >ours
+	addr2line -i -e after <addresses | sed 's/ (discriminator.*//' >theirs
+	[ "$(sort -u ours | grep -c ':[1-9]')" -gt 6 ] || fail "too few lines"
+	same theirs ours
+}
+
 # split COMPILER OPTION...: "program", with .dwo files in dwo/, and "plain", the same code without
 split() {
 	mkdir -p dwo
@@ -217,6 +247,17 @@ split() {
 	printf '\377\377' | dd of=other.debug bs=1 seek=$((16#$offset + 16)) conv=notrunc status=none
 	mv other.debug common.debug
 	lacks one DWZ_MISSING
+}
+
+# A linker may put sections in any order; objcopy appends one that it is given.
+@test "a section is found by its whole name: .debug_line_str before .debug_line" {
+	needs gcc objcopy llvm-symbolizer
+	gcc -O2 -gdwarf-5 main.c other.c -o plain
+	objcopy -O binary --only-section=.debug_line --set-section-flags .debug_line=alloc plain lines
+	objcopy --remove-section=.debug_line plain without
+	objcopy --add-section .debug_line=lines without program
+	[ "$(readelf -SW program | grep -o '\.debug_line[_a-z]*' | head -1)" = .debug_line_str ]
+	agrees program plain
 }
 
 @test "sections compressed with zstd: said to be so" {

@@ -1,6 +1,7 @@
 /* binary: finds the file that ran, or says why it cannot be had */
 #include "binary.h"
 #include "debugfile.h"
+#include "fd.h"
 #include "vdso.h"
 
 #include <fcntl.h>
@@ -185,22 +186,54 @@ int binary_address(const struct binary *b, uint64_t offset, uint64_t *vaddr)
 	return pl_elf_vaddr(b->elf, offset, vaddr);
 }
 
+/* Is the open file still what was checked? Another may have been put in its place since; the same
+ * one again will do. */
+static bool is_still(const struct pl_elf *checked, int fd)
+{
+	struct pl_elf_build_id was, is;
+	struct pl_elf *now;
+	struct pl_err err;
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && pl_fd_is_same(&st, pl_elf_stat(checked)))
+		return true;
+	if (pl_elf_open_fd(&now, fd, 0, &err) != PL_ELF_OK)
+		return false;
+	pl_elf_build_id(checked, &was);
+	pl_elf_build_id(now, &is);
+	pl_elf_close(now);
+	return was.hex[0] && strcmp(was.hex, is.hex) == 0;
+}
+
+/* libdw wants a descriptor, because .dwo files may be beside the file: it is opened again. */
+static void open_dwarf(struct binary *b, const struct pl_elf *checked)
+{
+	struct pl_err err;
+	int fd = pl_fd_open(AT_FDCWD, b->dwarf_options.path, O_RDONLY | O_NONBLOCK, 0);
+
+	if (fd < 0)
+		return;
+	if (!is_still(checked, fd))
+		b->reason = b->reason ? b->reason : "BUILD_ID_MISMATCH";
+	else if (dwarf_file_open(&b->dwarf, fd, &b->dwarf_options, &err))
+		b->dwarf = NULL;
+	close(fd);
+}
+
 struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *search)
 {
 	const char *path = b->debug ? b->debug_path : b->path;
-	struct pl_err err;
 
 	if (b->looked_for_dwarf || !path)
 		return b->dwarf;
 	b->looked_for_dwarf = true;
-	b->dwarf_options = (struct dwarf_files_options){.path = path,
-							.debug_roots = search->debug_roots,
-							.debug_roots_n = search->debug_roots_n};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && dwarf_file_open(&b->dwarf, fd, &b->dwarf_options, &err))
-		b->dwarf = NULL;
-	if (fd >= 0)
-		close(fd);
+	b->dwarf_options = (struct dwarf_files_options){
+		.path = path,
+		.debug_roots = search->debug_roots,
+		.debug_roots_n = search->debug_roots_n,
+		.bias = b->debug ? pl_elfsyms_bias(b->elf, b->debug) : 0,
+	};
+	open_dwarf(b, b->debug ? b->debug : b->elf);
 	return b->dwarf;
 }
 

@@ -37,14 +37,15 @@ struct binary {
 /* Reasons, with BUILD_ID_MISMATCH and those of debugfile.h and dwarf.h:
  *     FILE_MISSING FILE_UNREADABLE FILE_NOT_REGULAR FILE_TOO_LARGE NOT_ELF
  *     BUILD_ID_UNKNOWN   the recording has none, and paths are not to be trusted
- *     BUILD_ID_MISMATCH  the file at the path is another one
+ *     BUILD_ID_MISMATCH  the file at the path is another one, or has become another one
  *     SYMBOLS_STRIPPED   it is the right file, and only what others call has names
  *     NO_SYMBOLS         it is the right file, and has no names at all
  *     NO_FILE            there is no file of this kind of module */
 void binary_open(struct binary *b, const struct binary_search *search);
 /* The address that a position in the file is loaded at, before the file is moved. 0, or -1. */
 int binary_address(const struct binary *b, uint64_t offset, uint64_t *vaddr);
-/* Its debug information, or NULL; b->reason may say what is wrong with it. */
+/* Its debug information, or NULL; b->reason may say what is wrong with it: a file that was replaced
+ * after binary_open() is not used. */
 struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *search);
 void binary_close(struct binary *b);
 

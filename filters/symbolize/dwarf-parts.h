@@ -126,8 +126,10 @@ void dwarf_split_unit(struct dwarf_file *f, struct dwarf_unit *u, Dwarf_Die *die
 
 /* ---- dwarf-sections.c ---- */
 
-/* The section that has `part` in its name and the byte `at` (any, with NULL) in it; or absent. */
-struct pl_str dwarf_section(Elf *elf, const char *part, const void *at);
+/* Is `section`, as .debug_info or .zdebug_info, called `name`: "debug_info"? */
+bool dwarf_section_is(const char *section, const char *name);
+/* The section called `name` that has the byte `at` (any, with NULL) in it; or absent. */
+struct pl_str dwarf_section(Elf *elf, const char *name, const void *at);
 
 /* ---- dwarf-units.c: which addresses are whose ---- */
 

@@ -43,6 +43,8 @@ static int walk_start(struct walk *w, Dwarf_Die *unit)
 	}
 	/* libdw takes a unit to be as long as it says */
 	struct pl_str section = dwarf_section(dwarf_getelf(dwarf), "debug_info", unit->addr);
+	if (!section.p)
+		section = dwarf_section(dwarf_getelf(dwarf), "debug_info.dwo", unit->addr);
 	const unsigned char *end = (const unsigned char *)section.p + section.n;
 	w->start = (const unsigned char *)unit->addr - dwarf_cuoffset(unit);
 	w->p = unit->addr;

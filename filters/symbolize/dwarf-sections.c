@@ -1,7 +1,15 @@
 /* dwarf-sections: the bytes of sections, as libdw has them too: decompressed */
 #include "dwarf-parts.h"
 
-struct pl_str dwarf_section(Elf *elf, const char *part, const void *at)
+/* The whole name counts: .debug_line_str may come before .debug_line. */
+bool dwarf_section_is(const char *section, const char *name)
+{
+	if (section[0] != '.')
+		return false;
+	return strcmp(section + (section[1] == 'z' ? 2 : 1), name) == 0;
+}
+
+struct pl_str dwarf_section(Elf *elf, const char *wanted, const void *at)
 {
 	size_t names;
 	Elf_Scn *section = NULL;
@@ -13,7 +21,7 @@ struct pl_str dwarf_section(Elf *elf, const char *part, const void *at)
 		const char *name = gelf_getshdr(section, &header)
 					   ? elf_strptr(elf, names, header.sh_name)
 					   : NULL;
-		if (!name || !strstr(name, part))
+		if (!name || !dwarf_section_is(name, wanted))
 			continue;
 		const Elf_Data *data = elf_getdata(section, NULL);
 		if (!data || !data->d_buf)

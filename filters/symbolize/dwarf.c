@@ -67,7 +67,7 @@ static void read_sections(struct dwarf_file *f)
 		struct pl_str name = pl_str(elf_strptr(f->elf, names, header.sh_name));
 		if (!pl_str_starts(name, ".debug_") && !pl_str_starts(name, ".zdebug_"))
 			continue;
-		info |= pl_str_ends(name, "debug_info");
+		info |= dwarf_section_is(name.p, "debug_info");
 		check_compression(f, section, &header);
 	}
 	dwarf_spans_flatten(&f->text);
@@ -163,7 +163,8 @@ static size_t unfold(struct dwarf_file *f, struct dwarf_unit *u, uint32_t innerm
 bool dwarf_file_lookup(struct dwarf_file *f, uint64_t vaddr, unsigned want,
 		       struct dwarf_answer *answer)
 {
-	struct dwarf_unit *u = dwarf_units_find(f, vaddr);
+	uint64_t address = vaddr - f->options->bias;
+	struct dwarf_unit *u = dwarf_units_find(f, address);
 	const struct dwarf_span *span = NULL;
 
 	*answer = (struct dwarf_answer){0};
@@ -171,13 +172,13 @@ bool dwarf_file_lookup(struct dwarf_file *f, uint64_t vaddr, unsigned want,
 		return false;
 	if (want & DWARF_INLINES) {
 		dwarf_scopes_build(f, u);
-		span = dwarf_spans_find(&u->spans, vaddr);
+		span = dwarf_spans_find(&u->spans, address);
 	}
 	PL_GROW(f->frames, 1, f->frames_cap);
 	memset(f->frames, 0, f->frames_cap * sizeof *f->frames);
 	answer->n = span ? unfold(f, u, span->owner, want & DWARF_LINES) : 1;
 	answer->frames = f->frames;
 	if (want & DWARF_LINES)
-		dwarf_lines_find(f, u, vaddr, &f->frames[answer->n - 1]);
+		dwarf_lines_find(f, u, address, &f->frames[answer->n - 1]);
 	return true;
 }

@@ -19,6 +19,8 @@ struct dwarf_files_options {
 	const char *const *debug_roots; /* folders as "/usr/lib/debug", below which .dwz/ and
 					   .build-id/ are looked for */
 	size_t debug_roots_n;
+	uint64_t bias; /* what addresses that are asked for have more than the file's own: those of
+			  a program that was moved after its debug file was split off (prelink) */
 };
 
 /* What dwarf_file_lookup() is asked for. */
@@ -49,9 +51,9 @@ int dwarf_file_open(struct dwarf_file **f, int fd, const struct dwarf_files_opti
 		    struct pl_err *err);
 void dwarf_file_close(struct dwarf_file *f); /* NULL is allowed */
 
-/* `vaddr` is an address as the ELF file counts them; of a return address, one less. `want` is a sum
- * of the above: without DWARF_INLINES one frame is told, without its name. False, and no frames,
- * when the debug information has nothing on that address. */
+/* `vaddr` is an address as the ELF file counts them, plus the options' bias; of a return address,
+ * one less. `want` is a sum of the above: without DWARF_INLINES one frame is told, without its
+ * name. False, and no frames, when the debug information has nothing on that address. */
 bool dwarf_file_lookup(struct dwarf_file *f, uint64_t vaddr, unsigned want,
 		       struct dwarf_answer *answer);
 
