@@ -34,6 +34,7 @@ beneath_test_SRCS := filters/source/beneath.c
 source_fuzz_SRCS := filters/source/context.c
 DWARF := $(wildcard filters/symbolize/dwarf*.c)
 dwarf_test_SRCS := $(DWARF)
+demangle_test_SRCS := filters/symbolize/demangle.c
 dwarf_fuzz_SRCS := $(DWARF)
 dwarf-lookup_SRCS := $(DWARF)
 unwind_test_SRCS := $(wildcard filters/data-parse/unwind*.c) filters/data-parse/space.c
