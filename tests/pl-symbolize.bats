@@ -471,6 +471,59 @@ strip_to() {
 	[ "$(names | sort -u)" = unknown ]
 }
 
+@test "a stripped file at the path does not hide perf's copy that has all symbols" {
+	build whole
+	local id cached
+	id=$(build_id "$top/whole")
+	cached=$HOME/.debug/.build-id/${id:0:2}/${id:2}
+	mkdir -p "$cached"
+	strip -o "$top/three" "$top/whole"
+	cp "$top/three" "$cached/elf"
+	all_three "$top/three" "$top/whole" >"$top/lines"
+	named <"$top/lines"
+	[ "$(names | sort -u)" = unknown ]
+	cp "$top/whole" "$cached/elf"
+	finds_all "$top/three" "$top/whole"
+	expect reasons 'full null'
+	named --lines <"$top/lines"
+	holds 'map(select(.type=="frame")) | all(.[]; .source.file | endswith("/three.c"))'
+	# another build's copy is none
+	build other -DOTHER -O2
+	cp "$top/other" "$cached/elf"
+	named <"$top/lines"
+	[ "$(names | sort -u)" = unknown ]
+}
+
+@test "a debug file alone, by build ID, where it tells the offsets of the program" {
+	local linker id
+	for linker in bfd lld; do
+		[ $linker = bfd ] || type -P ld.lld >/dev/null || continue
+		build whole -fuse-ld=$linker -Wl,--build-id
+		id=$(build_id "$top/whole")
+		mkdir -p "$top/root/.build-id/${id:0:2}"
+		{
+			module_of "$top/whole"
+			position "$top/whole" alpha 3
+			position "$top/whole" main 3
+		} >"$top/lines"
+		cp "$top/whole" "$top/stripped"
+		# its program headers are those of the program
+		eu-strip -f "$top/root/.build-id/${id:0:2}/${id:2}.debug" "$top/stripped"
+		cp "$top/whole" "$top/kept"
+		rm "$top/whole"
+		named --debug-root "$top/root" <"$top/lines"
+		expect names alpha main
+		expect reasons 'full null'
+		named --lines --debug-root "$top/root" <"$top/lines"
+		holds 'map(select(.type=="frame")) | all(.[]; .source.file | endswith("/three.c"))'
+		# those that objcopy leaves are not
+		objcopy --only-keep-debug "$top/kept" "$top/root/.build-id/${id:0:2}/${id:2}.debug"
+		named --debug-root "$top/root" <"$top/lines"
+		expect names unknown unknown
+		expect reasons 'none FILE_MISSING'
+	done
+}
+
 # ---- which file is believed ----
 
 @test "another build of the same file is never used" {
