@@ -35,6 +35,7 @@ source_fuzz_SRCS := filters/source/context.c
 DWARF := $(wildcard filters/symbolize/dwarf*.c)
 binary_test_SRCS := $(DWARF) filters/symbolize/binary.c
 dwarf_test_SRCS := $(DWARF)
+demangle_test_SRCS := filters/symbolize/demangle.c
 dwarf_fuzz_SRCS := $(DWARF)
 dwarf-lookup_SRCS := $(DWARF)
 unwind_test_SRCS := $(wildcard filters/data-parse/unwind*.c) filters/data-parse/space.c

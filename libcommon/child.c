@@ -4,6 +4,7 @@
 #include "mem.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
@@ -191,7 +192,10 @@ static void reap(struct pl_child *c)
 static enum pl_child_status await(const struct pl_child *c)
 {
 	struct pollfd p = {.fd = c->fd, .events = POLLIN};
-	int milliseconds = c->caps.seconds ? (int)c->caps.seconds * 1000 : -1;
+	enum { LONGEST = INT_MAX / 1000 };
+	int milliseconds = !c->caps.seconds	       ? -1
+			   : c->caps.seconds < LONGEST ? (int)c->caps.seconds * 1000
+						       : LONGEST * 1000;
 
 	for (;;) {
 		uint64_t before = __atomic_load_n(&c->mark->count, __ATOMIC_ACQUIRE);

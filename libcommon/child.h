@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 struct pl_child_caps {
-	unsigned seconds; /* without a new mark or an answer; 0: any time */
+	uint64_t seconds; /* without a new mark or an answer; 0: any time */
 	uint64_t memory;  /* bytes beyond what the parent has; 0: any. A sanitizer build has no such
 			     cap. */
 	int keep;	  /* a descriptor of the parent's that the child may use; 0: none */

@@ -190,7 +190,8 @@ static bool is_better(const struct pl_elfsym *b, const struct pl_elfsym *a, bool
 	unsigned a_under = underscores(a->name), b_under = underscores(b->name);
 	if (a_under != b_under)
 		return b_under < a_under;
-	size_t a_n = strlen(a->name), b_n = strlen(b->name);
+	size_t a_n = strnlen(a->name, PL_ELFSYMS_NAME_MAX),
+	       b_n = strnlen(b->name, PL_ELFSYMS_NAME_MAX);
 	if (a_n != b_n)
 		return b_n > a_n;
 	return is_system_call_alias(a->name);
@@ -388,14 +389,17 @@ const struct pl_elfsym *pl_elfsyms_find(const struct pl_elfsyms *syms, uint64_t 
 			high = middle;
 	}
 	at = (uint32_t)low;
-	while (at && vaddr >= syms->v[at - 1].end)
+	for (int depth = 0; at && vaddr >= syms->v[at - 1].end; depth++) {
+		if (depth == PL_ELFSYMS_DEPTH_MAX)
+			return NULL;
 		at = syms->v[at - 1].outer;
+	}
 	return at ? &syms->v[at - 1] : NULL;
 }
 
 struct pl_str pl_elfsym_name(const struct pl_elfsym *sym)
 {
-	struct pl_str name = pl_str(sym->name);
+	struct pl_str name = {sym->name, strnlen(sym->name, PL_ELFSYMS_NAME_MAX)};
 	const char *version = name.n ? memchr(name.p + 1, '@', name.n - 1) : NULL;
 
 	if (version && !sym->plt && strcmp(version, "@plt") != 0)

@@ -22,7 +22,8 @@
  *   5. is longer (perf compares demangled names, we mangled ones)
  *   6. does not begin with "SyS" or "compat_SyS"
  *   7. comes first in the symbol table
- * Where symbols lie in one another, the one that starts last is found.
+ * Where symbols lie in one another, the one that starts last is found; none, where more than
+ * PL_ELFSYMS_DEPTH_MAX that end before the address lie within it.
  */
 #ifndef PL_ELFSYMS_H
 #define PL_ELFSYMS_H
@@ -60,8 +61,12 @@ struct pl_elfsyms {
 };
 
 enum {
-	PL_ELFSYMS_MAX = 8 << 20,	    /* symbols of one file */
-	PL_ELFSYMS_STUB_NAME_MAX = 64 << 10 /* bytes; a stub of a longer name has none */
+	PL_ELFSYMS_MAX = 8 << 20,	     /* symbols of one file */
+	PL_ELFSYMS_STUB_NAME_MAX = 64 << 10, /* bytes; a stub of a longer name has none */
+	PL_ELFSYMS_NAME_MAX = 128 << 10,     /* bytes that are looked at; many symbols can share one
+						name of megabytes */
+	PL_ELFSYMS_DEPTH_MAX = 64 /* symbols within each other that are looked through: no program
+				     has so many, and a file made for it has any number */
 };
 
 /*
@@ -77,7 +82,8 @@ uint64_t pl_elfsyms_bias(const struct pl_elf *file, const struct pl_elf *debug);
 void pl_elfsyms_free(struct pl_elfsyms *syms);
 /* The symbol that an address lies in, or NULL. */
 const struct pl_elfsym *pl_elfsyms_find(const struct pl_elfsyms *syms, uint64_t vaddr);
-/* Its name without a version: of memcpy@@GLIBC_2.14 "memcpy", of a stub "memcpy@plt". */
+/* Its name without a version: of memcpy@@GLIBC_2.14 "memcpy", of a stub "memcpy@plt". At most
+ * PL_ELFSYMS_NAME_MAX bytes of it. */
 struct pl_str pl_elfsym_name(const struct pl_elfsym *sym);
 /* "full", "dynamic", "none": what the module record's `symbols` says. */
 const char *pl_elfsyms_reach_name(enum pl_elfsyms_reach reach);

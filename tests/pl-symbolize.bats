@@ -471,6 +471,59 @@ strip_to() {
 	[ "$(names | sort -u)" = unknown ]
 }
 
+@test "a stripped file at the path does not hide perf's copy that has all symbols" {
+	build whole
+	local id cached
+	id=$(build_id "$top/whole")
+	cached=$HOME/.debug/.build-id/${id:0:2}/${id:2}
+	mkdir -p "$cached"
+	strip -o "$top/three" "$top/whole"
+	cp "$top/three" "$cached/elf"
+	all_three "$top/three" "$top/whole" >"$top/lines"
+	named <"$top/lines"
+	[ "$(names | sort -u)" = unknown ]
+	cp "$top/whole" "$cached/elf"
+	finds_all "$top/three" "$top/whole"
+	expect reasons 'full null'
+	named --lines <"$top/lines"
+	holds 'map(select(.type=="frame")) | all(.[]; .source.file | endswith("/three.c"))'
+	# another build's copy is none
+	build other -DOTHER -O2
+	cp "$top/other" "$cached/elf"
+	named <"$top/lines"
+	[ "$(names | sort -u)" = unknown ]
+}
+
+@test "a debug file alone, by build ID, where it tells the offsets of the program" {
+	local linker id
+	for linker in bfd lld; do
+		[ $linker = bfd ] || type -P ld.lld >/dev/null || continue
+		build whole -fuse-ld=$linker -Wl,--build-id
+		id=$(build_id "$top/whole")
+		mkdir -p "$top/root/.build-id/${id:0:2}"
+		{
+			module_of "$top/whole"
+			position "$top/whole" alpha 3
+			position "$top/whole" main 3
+		} >"$top/lines"
+		cp "$top/whole" "$top/stripped"
+		# its program headers are those of the program
+		eu-strip -f "$top/root/.build-id/${id:0:2}/${id:2}.debug" "$top/stripped"
+		cp "$top/whole" "$top/kept"
+		rm "$top/whole"
+		named --debug-root "$top/root" <"$top/lines"
+		expect names alpha main
+		expect reasons 'full null'
+		named --lines --debug-root "$top/root" <"$top/lines"
+		holds 'map(select(.type=="frame")) | all(.[]; .source.file | endswith("/three.c"))'
+		# those that objcopy leaves are not
+		objcopy --only-keep-debug "$top/kept" "$top/root/.build-id/${id:0:2}/${id:2}.debug"
+		named --debug-root "$top/root" <"$top/lines"
+		expect names unknown unknown
+		expect reasons 'none FILE_MISSING'
+	done
+}
+
 # ---- which file is believed ----
 
 @test "another build of the same file is never used" {
@@ -958,6 +1011,61 @@ jit() {
 	} >"$top/lines"
 	named --jit-dir "$top" <"$top/lines"
 	expect names a 'b c' unknown d
+}
+
+@test "a name of megabytes is cut, wherever it is from, and the pipeline goes on" {
+	local long
+	head -c 20000000 /dev/zero | tr '\0' x >"$top/x"
+	{
+		printf '1000 10 '
+		cat "$top/x"
+		printf '\n2000 10 after\n'
+	} >"$top/perf-7.map"
+	{
+		printf 'ffffffff81000000 T _text\nffffffff81000100 T '
+		cat "$top/x"
+		echo
+	} >"$top/kallsyms"
+	printf '.globl _start\n_start: nop\n.globl x%s\n.type x%s,@function\nx%s: nop\n' \
+		"$(head -c 100000 "$top/x")" "$(head -c 100000 "$top/x")" "$(head -c 100000 "$top/x")" \
+		>"$top/long.s"
+	gcc -nostdlib -static -Wl,--build-id -o "$top/long" "$top/long.s"
+	{
+		jit 7
+		printf 'frame %s 7\n' 0x1000 0x2000
+		echo 'module [kernel.kallsyms] - kernel 0xffffffff81000000'
+		echo 'frame 0xffffffff81000100'
+		module_of "$top/long"
+		nm "$top/long" | awk '/ xxx/ { print "0x" $1 }' >"$top/at"
+		printf 'frame %s\n' "$(file_offset "$top/long" "$(cat "$top/at")")"
+	} >"$top/lines"
+	named --jit-dir "$top" --kallsyms "$top/kallsyms" <"$top/lines"
+	long=$(head -c 65533 "$top/x")…
+	[ "$(names)" = "$(printf '%s\n' "$long" after "$long" "$long")" ]
+	cp "$out" "$top/named"
+	run_ok pl-aggregate "$top/named"
+	# what a short mangled name stands for is no name then
+	cat >"$top/bomb.s" <<-'S'
+		.globl _start
+		_start: nop
+		.globl BOMB
+		.type BOMB,@function
+		BOMB: nop
+	S
+	local bomb=_Z1fI1A1BIS0_S0_E digits=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ
+	for ((i = 2; i < 30; i++)); do
+		bomb+=S1_IS${digits:i:1}_S${digits:i:1}_E
+	done
+	bomb+=Evv
+	sed -i "s/BOMB/$bomb/" "$top/bomb.s"
+	gcc -nostdlib -static -Wl,--build-id -o "$top/bomb" "$top/bomb.s"
+	{
+		module_of "$top/bomb"
+		position "$top/bomb" "$bomb"
+	} >"$top/lines"
+	named --timeout-seconds 5 <"$top/lines"
+	expect names "$bomb"
+	expect reasons 'full null'
 }
 
 # ---- inlined functions and lines ----

@@ -405,7 +405,7 @@ static void start_unwinding(struct replay *r)
 			.context = r,
 			.trust_paths = r->options->trust_paths,
 			.depth = (uint32_t)limits->v[PL_LIMIT_STACK_DEPTH],
-			.caps = {.seconds = (unsigned)limits->v[PL_LIMIT_TIMEOUT_SECONDS],
+			.caps = {.seconds = limits->v[PL_LIMIT_TIMEOUT_SECONDS],
 				 .memory = r->options->memory,
 				 .keep = pl_paths_descriptor(&r->options->paths)},
 		});

@@ -58,16 +58,23 @@ static const char *try(struct binary *b, const char *path, const struct binary_s
 
 /* perf keeps a copy of each file that it recorded, by build ID (perf-buildid-cache(1)); so does it
  * with the vdso. */
+static void cached_path(const struct binary_search *search, const char *name, struct pl_buf *path)
+{
+	struct pl_str id = search->build_id;
+
+	pl_buf_clear(path);
+	pl_buf_printf(path, "%s/.build-id/%.2s/%.*s/%s", search->cache, id.p, (int)id.n - 2,
+		      id.p + 2, name);
+}
+
 static void try_cache(struct binary *b, const struct binary_search *search)
 {
 	static const char *const names[] = {"elf", "vdso"};
-	struct pl_str id = search->build_id;
 	struct pl_buf path = {0};
 
-	for (size_t i = 0; i < PL_COUNT(names) && !b->elf && search->cache && id.n > 2; i++) {
-		pl_buf_clear(&path);
-		pl_buf_printf(&path, "%s/.build-id/%.2s/%.*s/%s", search->cache, id.p,
-			      (int)id.n - 2, id.p + 2, names[i]);
+	for (size_t i = 0;
+	     i < PL_COUNT(names) && !b->elf && search->cache && search->build_id.n > 2; i++) {
+		cached_path(search, names[i], &path);
 		try(b, path.p, search);
 	}
 	pl_buf_free(&path);
@@ -104,6 +111,40 @@ static const char *try_vdso(struct binary *b, const struct binary_search *search
 	return reason;
 }
 
+/* Does it say where the code was in the file that ran? A debug file of eu-strip has that file's
+ * program headers, one of objcopy has moved them, and has no bytes in those of code. */
+static bool has_offsets(const struct pl_elf *elf)
+{
+	size_t n;
+	const GElf_Phdr *h = pl_elf_segments(elf, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (h[i].p_type == PT_LOAD && h[i].p_flags & PF_X && h[i].p_filesz == 0)
+			return false;
+	return n > 0;
+}
+
+/* A debug file, by the build ID alone, in the place of a program that is gone. */
+static void try_debug_alone(struct binary *b, const struct binary_search *search)
+{
+	struct pl_debugfiles found = {0};
+	struct pl_elf_info info = {0};
+
+	if (!search->build_id.n || search->build_id.n >= sizeof info.build_id.hex)
+		return;
+	memcpy(info.build_id.hex, search->build_id.p, search->build_id.n);
+	pl_debugfile_find(&found, &info,
+			  &(struct pl_debugfile_search){.roots = search->debug_roots,
+							.roots_n = search->debug_roots_n,
+							.sysroot = search->sysroot});
+	if (found.elf && !check(found.elf, search) && has_offsets(found.elf)) {
+		b->elf = found.elf;
+		b->path = pl_strdup(found.accepted->path);
+		found.elf = NULL;
+	}
+	pl_debugfiles_free(&found);
+}
+
 static void find(struct binary *b, const struct binary_search *search)
 {
 	if (pl_str_is(search->dso, "[vdso]"))
@@ -116,6 +157,8 @@ static void find(struct binary *b, const struct binary_search *search)
 		try_cache(b, search);
 	if (!b->elf)
 		try_fetched(b, search);
+	if (!b->elf)
+		try_debug_alone(b, search);
 	if (b->elf)
 		b->reason = NULL;
 }
@@ -158,6 +201,44 @@ static void find_debug(struct binary *b, const struct binary_search *search)
 		open_fetched_debug(b, search);
 }
 
+/* A copy of the file that was made before it was stripped serves as its debug file. */
+static bool try_unstripped(struct binary *b, const char *path, const struct binary_search *search)
+{
+	struct pl_elf_info info;
+	struct pl_elf *elf;
+	struct pl_err err;
+
+	pl_elf_open(&elf, path, 0, &err);
+	if (elf && !check(elf, search))
+		pl_elf_inspect(elf, &info);
+	else
+		info.stripped = true;
+	if (info.stripped) {
+		pl_elf_close(elf);
+		return false;
+	}
+	b->debug = elf;
+	b->debug_path = pl_strdup(path);
+	b->lacks = info.debug_info ? NULL : "debuginfo";
+	return true;
+}
+
+static void find_unstripped(struct binary *b, const struct binary_search *search)
+{
+	struct pl_buf path = {0};
+	bool found = false;
+
+	if (search->cache && search->build_id.n > 2) {
+		cached_path(search, "elf", &path);
+		found = try_unstripped(b, path.p, search);
+	}
+	if (!found && search->fetched && search->build_id.n) {
+		fetched_path(search, "executable", &path);
+		try_unstripped(b, path.p, search);
+	}
+	pl_buf_free(&path);
+}
+
 void binary_open(struct binary *b, const struct binary_search *search)
 {
 	struct pl_elf_info info;
@@ -174,6 +255,8 @@ void binary_open(struct binary *b, const struct binary_search *search)
 		find_debug(b, search);
 		b->lacks = b->debug ? NULL : "debuginfo";
 	}
+	if (info.stripped && !b->debug)
+		find_unstripped(b, search);
 	/* what was read before a limit stays usable */
 	if (pl_elfsyms_read(&b->syms, b->elf, info.stripped ? b->debug : NULL, &err))
 		b->reason = "SYMBOLS_LIMIT";

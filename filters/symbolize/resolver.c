@@ -174,10 +174,12 @@ static struct dwarf_file *dwarf_of(struct resolver *r, uint32_t number)
 
 /* ---- names ---- */
 
-/* A name as it is shown, and how it was spelled. */
+/* A name as it is shown, and how it was spelled. All names come by here, so that none is too long.
+ */
 static void put_name(struct resolver *r, uint32_t module, struct pl_str name,
 		     struct answer_frame *frame)
 {
+	name = demangle_bounded(&r->names, name);
 	struct pl_str plain = name;
 
 	if (name.n == 0)
@@ -198,7 +200,8 @@ static void put_place(struct resolver *r, const struct dwarf_frame *from, struct
 {
 	uint64_t replaced = 0;
 
-	if (!r->options->lines || !from->file.n || from->line == 0)
+	if (!r->options->lines || !from->file.n || from->line == 0 ||
+	    from->file.n > DEMANGLE_NAME_MAX)
 		return;
 	pl_paths_source(&r->options->paths, from->file, &r->path);
 	to->file = keep(r, pl_utf8_clean(pl_buf_str(&r->path), &r->text, &replaced));
@@ -216,6 +219,10 @@ static void answer_symbol(struct resolver *r, uint32_t module, struct pl_str nam
 	put_name(r, module, name, &frame);
 	answer_put_position(answers, &frame, 0);
 }
+
+/* Names of functions inlined at one position: those behind stay unknown, or else the line that they
+ * make could be longer than a stream's may be. */
+enum { INLINES_BYTES = 2 << 20 };
 
 static void answer_file(struct resolver *r, const struct question *q, struct pl_buf *answers)
 {
@@ -245,9 +252,11 @@ static void answer_file(struct resolver *r, const struct question *q, struct pl_
 		put_place(r, &dwarf.frames[0], &frame);
 	uint32_t inlines = dwarf.n > 1 && frame.symbol.p ? (uint32_t)dwarf.n - 1 : 0;
 	answer_put_position(answers, &frame, inlines);
+	size_t from = answers->n;
 	for (uint32_t i = 1; i <= inlines; i++) {
 		struct answer_frame inlined = {0};
-		put_name(r, q->module, dwarf.frames[i].name, &inlined);
+		if (answers->n - from < INLINES_BYTES)
+			put_name(r, q->module, dwarf.frames[i].name, &inlined);
 		put_place(r, &dwarf.frames[i], &inlined);
 		answer_put_frame(answers, &inlined);
 	}

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-enum { BATCH_BYTES = 1 << 20, MODULES_MAX = 1 << 20 };
+/* Answers with names as long as they may be stay well below what a child can say at once. */
+enum { BATCH_BYTES = 1 << 20, BATCH_HOLES = 4096, MODULES_MAX = 1 << 20 };
 
 void rewrite_free(struct rewrite *w)
 {
@@ -238,7 +239,8 @@ static int take_line(struct rewrite *w)
 
 static bool is_due(const struct rewrite *w)
 {
-	return w->holes_n == 0 || w->pending.n > BATCH_BYTES || pl_in_peek(&w->m->in).n == 0;
+	return w->holes_n == 0 || w->holes_n >= BATCH_HOLES || w->pending.n > BATCH_BYTES ||
+	       pl_in_peek(&w->m->in).n == 0;
 }
 
 int rewrite_run(struct rewrite *w, struct pl_stream *stream)

@@ -32,6 +32,10 @@ static void work(void *context, struct pl_str question, struct pl_buf *answer)
 			memset(pl_alloc(16 << 20), 1, 16 << 20);
 	} else if (pl_str_is(question, "count")) {
 		pl_buf_printf(answer, "%llu", (unsigned long long)*asked);
+	} else if (pl_str_is(question, "a while")) {
+		pl_child_at(&child, 10);
+		poll(NULL, 0, 1200);
+		pl_buf_adds(answer, question);
 	} else {
 		pl_buf_adds(answer, question);
 	}
@@ -39,7 +43,7 @@ static void work(void *context, struct pl_str question, struct pl_buf *answer)
 
 static uint64_t asked;
 
-static void begin(unsigned seconds, uint64_t memory)
+static void begin(uint64_t seconds, uint64_t memory)
 {
 	asked = 0;
 	pl_child_init(&child, work, &asked,
@@ -97,6 +101,21 @@ TEST(a_child_that_hangs_is_ended)
 	pl_buf_free(&answer);
 }
 
+/* More seconds than poll(2) can be told in milliseconds, and than 32 bits hold, are no second. */
+TEST(long_times_are_long)
+{
+	static const uint64_t times[] = {2147484, 4294968, 4294967297, UINT64_MAX};
+	struct pl_buf answer = {0};
+
+	for (size_t i = 0; i < PL_COUNT(times); i++) {
+		begin(times[i], 0);
+		CHECK(pl_child_ask(&child, PL_S("a while"), &answer) == PL_CHILD_ANSWERED);
+		CHECK_STR(answer.p, answer.n, "a while");
+		pl_child_end(&child);
+	}
+	pl_buf_free(&answer);
+}
+
 #ifndef PL_NO_SANDBOX
 TEST(a_child_that_grows_dies)
 {
@@ -139,6 +158,7 @@ int main(void)
 	RUN(answers);
 	RUN(a_crash_costs_one_answer);
 	RUN(a_child_that_hangs_is_ended);
+	RUN(long_times_are_long);
 #ifndef PL_NO_SANDBOX
 	RUN(a_child_that_grows_dies);
 	RUN(works_in_the_sandbox);

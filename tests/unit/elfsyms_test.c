@@ -100,6 +100,29 @@ TEST(what_is_taken)
 	end();
 }
 
+/* `depth` symbols within each other that all end before the last byte of the one around them. */
+static void check_depth(size_t depth, const char *want)
+{
+	char name[16];
+
+	begin();
+	function("around", STB_GLOBAL, 0x1000, 0x800);
+	for (size_t i = 0; i < depth; i++) {
+		snprintf(name, sizeof name, "in%zu", i);
+		function(name, STB_GLOBAL, 0x1001 + i, 0x700 - 2 * i);
+	}
+	read_all();
+	check_at(0x17ff, want);
+	check_at(0x1001 + depth, depth == 64 ? "in63+1" : "in64+1");
+	end();
+}
+
+TEST(symbols_within_each_other_are_looked_through_to_a_depth)
+{
+	check_depth(64, "around+2047");
+	check_depth(65, "-");
+}
+
 TEST(hidden_labels_are_not_taken)
 {
 	static const unsigned char others[] = {STV_DEFAULT, STV_INTERNAL, STV_HIDDEN,
@@ -545,6 +568,7 @@ TEST(no_stubs_on_other_machines)
 int main(void)
 {
 	RUN(what_is_taken);
+	RUN(symbols_within_each_other_are_looked_through_to_a_depth);
 	RUN(hidden_labels_are_not_taken);
 	RUN(mapping_symbols_of_arm_are_not_taken);
 	RUN(the_flag_of_thumb_functions_is_no_address);
