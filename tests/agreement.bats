@@ -20,8 +20,9 @@ setup() {
 
 # taken PERF-OPTION… -- COMMAND…: a recording, to $top/perf.data
 taken() {
-	perf record -q -e cpu-clock -F 4999 -g --buildid-all -o "$top/perf.data" "$@" >"$top/log" 2>&1 \
-		</dev/null || skip "perf cannot record that here: $(tail -n 1 "$top/log")"
+	# runtimes write logs where they stand
+	(cd "$top" && perf record -q -e cpu-clock -F 4999 -g --buildid-all -o "$top/perf.data" "$@" \
+		>"$top/log" 2>&1 </dev/null) || skip "perf cannot record that here: $(tail -n 1 "$top/log")"
 }
 
 # our_rows MEMBER: lines for agreement.awk

@@ -117,8 +117,9 @@ position() {
 record() {
 	local file=$1
 	shift
-	perf record -q -e cpu-clock -F 4000 -g -o "$file" "$@" >"$file.log" 2>&1 </dev/null ||
-		skip "perf cannot record here: $(head -n 1 "$file.log")"
+	# runtimes write logs where they stand
+	(cd "$BATS_TEST_TMPDIR" && perf record -q -e cpu-clock -F 4000 -g -o "$file" "$@" >"$file.log" \
+		2>&1 </dev/null) || skip "perf cannot record here: $(head -n 1 "$file.log")"
 }
 
 # symbolized FILE OPTION…: to $out.
