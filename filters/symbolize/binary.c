@@ -260,7 +260,8 @@ void binary_open(struct binary *b, const struct binary_search *search)
 	/* what was read before a limit stays usable */
 	if (pl_elfsyms_read(&b->syms, b->elf, info.stripped ? b->debug : NULL, &err))
 		b->reason = "SYMBOLS_LIMIT";
-	else if (b->syms.reach != PL_ELFSYMS_FULL)
+	/* all that a vDSO has is there to be called */
+	else if (b->syms.reach != PL_ELFSYMS_FULL && !pl_str_is(search->dso, "[vdso]"))
 		b->reason = b->syms.reach == PL_ELFSYMS_NONE ? "NO_SYMBOLS" : "SYMBOLS_STRIPPED";
 }
 
