@@ -1003,6 +1003,63 @@ jit() {
 	done
 }
 
+@test "a map without the addresses has a reason of its own, whatever way the stream arrives" {
+	printf '1000 10 known\n' >"$top/perf-7.map"
+	{
+		jit 7
+		printf 'frame %s 7\n' 0x1000 0x2000
+		jit 8
+		printf 'frame %s 8\n' 0x1000
+	} >"$top/lines"
+	named --jit-dir "$top" <"$top/lines"
+	mv "$out" "$top/named"
+	stream_of <"$top/lines" >"$top/stream"
+	run_ok pl-symbolize --jit-dir "$top" < <(while IFS= read -r line; do
+		printf '%s\n' "$line"
+		sleep 0.02
+	done <"$top/stream")
+	same "$top/named" "$out"
+	run_ok pl-aggregate "$top/named"
+	holds 'map(select(.type=="module")) | sort_by(.dso) | map(.reason) ==
+		["JIT_MAP_INCOMPLETE", "JIT_MAP_MISSING"] and all(.[]; .fix | contains("--jit-dir"))'
+	# with all of them there is nothing to be said; without pl-symbolize nothing is known
+	sed -i '/0x2000/d' "$top/lines"
+	named --jit-dir "$top" <"$top/lines"
+	mv "$out" "$top/named"
+	run_ok pl-aggregate "$top/named"
+	holds 'map(select(.type=="module" and (.dso | contains("-7")))) | map(.reason) == [null]'
+	run_ok pl-aggregate "$top/stream"
+	holds 'map(select(.type=="module")) | map(.reason) == [null, null]'
+}
+
+@test "what can be done where the file is none, or is stripped" {
+	tiny
+	strip "$top/three"
+	run_ok pl-symbolize "$top/stream"
+	expect reasons 'dynamic SYMBOLS_STRIPPED'
+	mv "$out" "$top/named"
+	run_ok pl-aggregate "$top/named"
+	holds 'map(select(.type=="module"))[0].fix |
+		contains("--debug-root") and contains("--path-map")'
+	for what in text folder; do
+		rm -rf "$top/three"
+		[ $what = text ] && echo text >"$top/three" || mkdir "$top/three"
+		run_ok pl-symbolize "$top/stream"
+		mv "$out" "$top/named"
+		run_ok pl-aggregate "$top/named"
+		holds 'map(select(.type=="module"))[0] | (.reason | IN("NOT_ELF", "FILE_NOT_REGULAR"))
+			and (.fix | contains("get the file that ran"))'
+	done
+	sed -i 's/,"build_id":"[^"]*"//' "$top/stream"
+	rm -r "$top/three"
+	build three
+	run_ok pl-symbolize "$top/stream"
+	mv "$out" "$top/named"
+	run_ok pl-aggregate "$top/named"
+	holds 'map(select(.type=="module"))[0].fix | contains("-z or into a pipe, --buildid-mmap")
+		and contains("-Wl,--build-id") and contains("--kallsyms")'
+}
+
 @test "maps with CR LF, and with blanks behind names" {
 	printf '1000 10 a\r\n2000 10 b c \t\r\n3000 10 \r\n4000 10 d  \n' >"$top/perf-7.map"
 	{

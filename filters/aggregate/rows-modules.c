@@ -23,11 +23,23 @@ static bool module_before(const void *context, uint32_t a, uint32_t b)
 	return pl_str_cmp(profile_text(o->p, x->build_id), profile_text(o->p, y->build_id)) < 0;
 }
 
+/* Why functions of it have no names. Of a map of a JIT compiler only all frames together say that
+ * it lacks some: pl-symbolize writes the module before them. */
+static struct pl_str module_reason(const struct profile *p, const struct module_sum *m)
+{
+	struct pl_str reason = profile_text(p, m->reason);
+
+	if (!reason.p && m->unresolved_self && pl_str_is(profile_text(p, m->kind), "jit") &&
+	    pl_str_is(profile_text(p, m->symbols), "full"))
+		return PL_S("JIT_MAP_INCOMPLETE");
+	return reason;
+}
+
 /* What would name the functions of a module that has unresolved weight, or give it lines. */
 static const char *module_fix(const struct profile *p, const struct module_sum *m)
 {
 	struct pl_str kind = profile_text(p, m->kind), dso = profile_text(p, m->dso);
-	const char *fix = pl_reason_fix(profile_text(p, m->reason));
+	const char *fix = pl_reason_fix(module_reason(p, m));
 
 	if (fix || m->unresolved_self == 0)
 		return fix;
@@ -64,7 +76,7 @@ void put_modules(struct writer *w, const struct section *s)
 		pl_jsonw_kstr(j, "build_id", profile_text(w->p, m->build_id));
 		put_weight_pct(j, "self", "self_pct", m->self, t->weight);
 		pl_jsonw_ku64(j, "unresolved_self", m->unresolved_self);
-		pl_jsonw_kstr(j, "reason", profile_text(w->p, m->reason));
+		pl_jsonw_kstr(j, "reason", module_reason(w->p, m));
 		pl_jsonw_kz(j, "fix", module_fix(w->p, m));
 		pl_jsonw_record_end(j);
 		w->records++;

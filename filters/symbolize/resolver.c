@@ -292,15 +292,28 @@ static struct resolver_map *map_of(struct resolver *r, int64_t pid)
 	return &r->maps[at];
 }
 
+static const char *map_reason(enum perfmap_status status)
+{
+	switch (status) {
+	case PERFMAP_READ:
+		return NULL;
+	case PERFMAP_ABSENT:
+		return "JIT_MAP_MISSING";
+	case PERFMAP_REFUSED:
+		return "JIT_MAP_NOT_OURS";
+	case PERFMAP_UNREADABLE:
+		break;
+	}
+	return "JIT_MAP_UNREADABLE";
+}
+
 static void answer_jit(struct resolver *r, const struct question *q, struct pl_buf *answers)
 {
 	struct resolver_module *m = &r->modules[q->module];
 	struct resolver_map *map = map_of(r, pid_of(m, q->pid));
 
-	if (map->status != PERFMAP_READ && !m->refused)
-		m->refused = map->status == PERFMAP_ABSENT    ? "JIT_MAP_MISSING"
-			     : map->status == PERFMAP_REFUSED ? "JIT_MAP_NOT_OURS"
-							      : "JIT_MAP_UNREADABLE";
+	if (!m->refused)
+		m->refused = map_reason(map->status);
 	answer_symbol(r, q->module, perfmap_find(&map->map, q->offset - q->is_return), answers);
 }
 
@@ -351,6 +364,10 @@ static const char *file_reason(const struct resolver_module *m)
 static void answer_module(struct resolver *r, uint32_t number, struct pl_buf *answers)
 {
 	struct resolver_module *m = &r->modules[number];
+	int64_t pid = m->kind == RESOLVER_JIT ? pid_of(m, -1) : -1;
+	/* whether its frames arrived with it or later */
+	if (pid >= 0 && !m->refused)
+		m->refused = map_reason(map_of(r, pid)->status);
 	struct answer a = {.symbols = pl_str(m->refused ? "none" : "full"),
 			   .reason = pl_str(m->refused)};
 	struct pl_elf_build_id id = {0};
