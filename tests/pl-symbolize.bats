@@ -810,7 +810,10 @@ kallsyms() {
 # notes_of HEX: ELF notes with this build ID.
 notes_of() {
 	printf '\4\0\0\0\24\0\0\0\3\0\0\0GNU\0'
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$1")"
+	local i
+	for ((i = 0; i < ${#1}; i += 2)); do
+		printf '%b' "\\x${1:i:2}"
+	done
 }
 
 # on_kernel MODULE-ID|- COMMAND…: where a kernel of build ID 22… runs that has the module "fake", with
