@@ -108,9 +108,10 @@ int kallsyms_read(struct kallsyms *k, int fd, struct pl_err *err)
 		PL_GROW(k->v, k->n + 1, k->cap);
 		k->v[k->n++] = symbol;
 	}
-	sort(k);
-	if (k->n)
+	if (k->n) {
+		sort(k);
 		return 0;
+	}
 	return pl_err_set(err, PL_E_INVALID_INPUT, _("kernel symbols have no addresses"));
 }
 

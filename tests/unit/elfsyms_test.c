@@ -103,7 +103,7 @@ TEST(what_is_taken)
 /* `depth` symbols within each other that all end before the last byte of the one around them. */
 static void check_depth(size_t depth, const char *want)
 {
-	char name[16];
+	char name[24];
 
 	begin();
 	function("around", STB_GLOBAL, 0x1000, 0x800);
