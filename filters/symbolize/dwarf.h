@@ -19,6 +19,8 @@ struct dwarf_files_options {
 	const char *const *debug_roots; /* folders as "/usr/lib/debug", below which .dwz/ and
 					   .build-id/ are looked for */
 	size_t debug_roots_n;
+	const char
+		*sysroot; /* before absolute names and the system's own /usr/lib/debug; or NULL */
 };
 
 /* What dwarf_file_lookup() is asked for. */

@@ -28,7 +28,8 @@ static void print(const struct dwarf_answer *answer)
 int main(int argc, char **argv)
 {
 	static const char *const roots[] = {"/usr/lib/debug"};
-	const struct dwarf_files_options options = {argv[1], roots, 1};
+	const struct dwarf_files_options options = {
+		.path = argv[1], .debug_roots = roots, .debug_roots_n = 1};
 	struct dwarf_answer answer;
 	struct dwarf_file *file;
 	struct pl_err err;
