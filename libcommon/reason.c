@@ -22,8 +22,7 @@ static const struct {
 	 "record with perf record --buildid-all or --buildid-mmap, or trust the files at their "
 	 "paths with --trust-paths"},
 	{"DEBUG_ZSTD", "pack its debug sections with zlib: objcopy --compress-debug-sections=zlib"},
-	{"DWO_MISSING", "keep its .dwo files where they were built, or name that folder with "
-			"--path-map"},
+	{"DWO_MISSING", "keep its .dwo files where they were built"},
 	{"DWP_UNSUPPORTED", "keep its .dwo files where they were built: packages of them (.dwp) "
 			    "cannot be read"},
 	{"DWZ_MISSING", "install the file that its debug information refers to (.dwz)"},

@@ -1,9 +1,9 @@
 /* binary: finds the file that ran, or says why it cannot be had */
 #include "binary.h"
 #include "debugfile.h"
+#include "regular.h"
 #include "vdso.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -37,15 +37,12 @@ static const char *check(const struct pl_elf *elf, const struct binary_search *s
 	return pl_str_is(search->build_id, id.hex) ? NULL : "BUILD_ID_MISMATCH";
 }
 
-/* Opens a file and keeps it when it is the right one. */
-static const char *try(struct binary *b, const char *path, const struct binary_search *search)
+/* Keeps the file that was opened when it is the right one. */
+static const char *take(struct binary *b, struct pl_elf *elf, const struct binary_search *search,
+			const char *path)
 {
-	struct pl_elf *elf;
-	struct pl_err err;
-	const char *reason = reason_of(pl_elf_open(&elf, path, 0, &err));
+	const char *reason = check(elf, search);
 
-	if (!reason)
-		reason = check(elf, search);
 	if (reason) {
 		pl_elf_close(elf);
 		return reason;
@@ -53,6 +50,25 @@ static const char *try(struct binary *b, const char *path, const struct binary_s
 	b->elf = elf;
 	b->path = pl_strdup(path);
 	return NULL;
+}
+
+static const char *try_open(struct binary *b, const struct binary_search *search)
+{
+	struct pl_elf *elf;
+	struct pl_err err;
+	const char *reason = reason_of(pl_elf_open_fd(&elf, search->fd, 0, &err));
+
+	return reason ? reason : take(b, elf, search, search->path);
+}
+
+/* Opens a file and keeps it when it is the right one. */
+static const char *try(struct binary *b, const char *path, const struct binary_search *search)
+{
+	struct pl_elf *elf;
+	struct pl_err err;
+	const char *reason = reason_of(pl_elf_open(&elf, path, 0, &err));
+
+	return reason ? reason : take(b, elf, search, path);
 }
 
 /* perf keeps a copy of each file that it recorded, by build ID (perf-buildid-cache(1)); so does it
@@ -105,6 +121,10 @@ static const char *try_vdso(struct binary *b, const struct binary_search *search
 
 static void find(struct binary *b, const struct binary_search *search)
 {
+	if (search->fd) {
+		b->reason = try_open(b, search);
+		return;
+	}
 	if (pl_str_is(search->dso, "[vdso]"))
 		b->reason = try_vdso(b, search);
 	else if (search->dso.n == 0 || search->dso.p[0] != '/')
@@ -165,7 +185,7 @@ void binary_open(struct binary *b, const struct binary_search *search)
 	memset(b, 0, sizeof *b);
 	find(b, search);
 	if (!b->elf) {
-		b->lacks = search->build_id.p ? "executable" : NULL;
+		b->lacks = search->build_id.p && !search->fd ? "executable" : NULL;
 		return;
 	}
 	pl_elf_inspect(b->elf, &info);
@@ -195,11 +215,13 @@ struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *se
 	b->looked_for_dwarf = true;
 	b->dwarf_options = (struct dwarf_files_options){.path = path,
 							.debug_roots = search->debug_roots,
-							.debug_roots_n = search->debug_roots_n};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+							.debug_roots_n = search->debug_roots_n,
+							.sysroot = search->sysroot};
+	bool opened = search->fd && !b->debug;
+	int fd = opened ? search->fd : pl_regular_open(path, 0);
 	if (fd >= 0 && dwarf_file_open(&b->dwarf, fd, &b->dwarf_options, &err))
 		b->dwarf = NULL;
-	if (fd >= 0)
+	if (fd >= 0 && !opened)
 		close(fd);
 	return b->dwarf;
 }
