@@ -3,8 +3,8 @@
 #include "elf/describe.h"
 #include "fd.h"
 #include "mem.h"
+#include "paths.h"
 #include "program.h"
-#include "roots.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum { CHILD_MEMORY_GIB = 2 };
 
 static struct {
 	struct pl_list debug_roots, roots;
-	const char *sysroot;
+	struct pl_paths paths; /* of it, the sysroot */
 	bool show_absent;
 } opt;
 
@@ -31,7 +31,7 @@ static const struct pl_opt options[] = {
 	{.name = "sysroot",
 	 .kind = PL_OPT_TEXT,
 	 .flags = PL_OPT_RECORDED,
-	 .value = &opt.sysroot,
+	 .value = &opt.paths.sysroot,
 	 .argument = "DIR",
 	 .help = N_("the system that the file belongs to is below DIR")},
 	{.name = "roots",
@@ -184,7 +184,8 @@ static int ask(struct describe *d, const struct image *image, const struct pl_ma
 	pl_child_init(
 		&child, work, d,
 		(struct pl_child_caps){.seconds = seconds < 1000000 ? (unsigned)seconds : 0,
-				       .memory = ((uint64_t)CHILD_MEMORY_GIB << 30) + image->n});
+				       .memory = ((uint64_t)CHILD_MEMORY_GIB << 30) + image->n,
+				       .keep = {pl_paths_descriptor(&opt.paths)}});
 	enum pl_child_status status = pl_child_ask(&child, PL_S(""), &answer);
 	pl_child_end(&child);
 	/* one that shrank while it was mapped is a crash, too */
@@ -250,7 +251,7 @@ static char *real_path(const struct pl_main *m)
 
 static int set_roots(struct pl_main *m, struct pl_roots *roots, struct pl_err *err)
 {
-	if (pl_roots(roots, &opt.roots, err))
+	if (pl_paths_open(&opt.paths, err) || pl_roots(roots, &opt.roots, err))
 		return -1;
 	for (size_t i = 0; i < opt.debug_roots.n; i++)
 		pl_roots_add(roots, opt.debug_roots.v[i]);
@@ -275,7 +276,7 @@ int main(int argc, char **argv)
 	struct describe d = {.search = {.path = path,
 					.roots = opt.debug_roots.v,
 					.roots_n = opt.debug_roots.n,
-					.sysroot = opt.sysroot,
+					.sysroot = opt.paths.sysroot,
 					.list_absent = opt.show_absent,
 					.all = true}};
 	if (path)
@@ -293,5 +294,6 @@ int main(int argc, char **argv)
 	free_image(&image);
 	free(path);
 	pl_roots_free(&roots);
+	pl_paths_close(&opt.paths);
 	return pl_finish(&m, PL_EXIT_DONE);
 }

@@ -223,6 +223,30 @@ static int pass_stream(struct pl_main *m, struct asker *asker, struct kernel *ke
 	return failed;
 }
 
+/* What would be read, or told, and is not. */
+static void check_usage(struct pl_main *m)
+{
+	const struct resolve *r = &opt.position;
+	const char *given = r->binary	  ? "--binary"
+			    : r->offset	  ? "--module-offset"
+			    : r->runtime  ? "--runtime-address"
+			    : r->build_id ? "--build-id"
+			    : r->sha256	  ? "--sha256"
+					  : NULL;
+
+	struct pl_err err;
+
+	if (opt.resolve && m->args.operands.n)
+		pl_err_set(&err, PL_E_INVALID_INPUT, _("%s: --resolve reads no stream"),
+			   m->args.operands.v[0]);
+	else if (!opt.resolve && given)
+		pl_err_set(&err, PL_E_INVALID_INPUT, _("%s says nothing without --resolve"), given);
+	else
+		return;
+	pl_err_action(&err, _("see --help"));
+	pl_fail(m, &err);
+}
+
 /* What a person names is the file that is meant, and all of it is wanted. */
 static void prepare_resolve(struct pl_main *m)
 {
@@ -230,6 +254,8 @@ static void prepare_resolve(struct pl_main *m)
 
 	if (resolve_open(&opt.position, m, &err))
 		pl_fail(m, &err);
+	opt.resolver.file.fd = opt.position.fd;
+	opt.resolver.file.path = opt.position.path.p;
 	opt.resolver.inlines = opt.resolver.lines = true;
 	opt.resolver.trust_paths = true;
 }
@@ -245,6 +271,7 @@ int main(int argc, char **argv)
 	struct pl_err err;
 
 	pl_start(&m, &program, argc, argv);
+	check_usage(&m);
 	if (opt.resolve)
 		prepare_resolve(&m);
 	else if (kernel_open(&kernel, opt.kallsyms, opt.resolver.trust_paths, &err))

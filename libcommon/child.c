@@ -112,15 +112,24 @@ static void cap_memory(uint64_t bytes)
 }
 
 /* The parent's output would stay open as long as the child. */
-static void close_others(int fd, int keep)
+static void close_others(int fd, const int keep[2])
 {
-	int low = keep && keep < fd ? keep : fd, high = keep > fd ? keep : fd;
+	int next = STDERR_FILENO + 1;
 
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
-	close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
-	close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-	close_range((unsigned)high + 1, ~0u, 0);
+	for (;;) {
+		int kept = fd >= next ? fd : INT32_MAX; /* the lowest that is left to keep */
+		for (int i = 0; i < 2; i++)
+			if (keep[i] >= next && keep[i] < kept)
+				kept = keep[i];
+		if (kept == INT32_MAX)
+			break;
+		if (kept > next)
+			close_range((unsigned)next, (unsigned)kept - 1, 0);
+		next = kept + 1;
+	}
+	close_range((unsigned)next, ~0u, 0);
 }
 
 static _Noreturn void serve(struct pl_child *c, int fd, pid_t parent)

@@ -4,7 +4,7 @@
  *
  * The parent asks, the child answers, one question at a time; both are byte strings. The child is a
  * fork of the parent: what the parent knew when it was started, it knows. It holds none of the
- * parent's files but one that it is given, and ends with it.
+ * parent's files but those that it is given, and ends with it.
  */
 #ifndef PL_CHILD_H
 #define PL_CHILD_H
@@ -16,7 +16,7 @@ struct pl_child_caps {
 	uint64_t seconds; /* without a new mark or an answer; 0: any time */
 	uint64_t memory;  /* bytes beyond what the parent has; 0: any. A sanitizer build has no such
 			     cap. */
-	int keep;	  /* a descriptor of the parent's that the child may use; 0: none */
+	int keep[2];	  /* descriptors of the parent's that the child may use; 0: none */
 };
 
 /* Answers one question: appends to *answer, which is empty. Runs in the child. */

@@ -1,11 +1,10 @@
 /* elf: an ELF file opened for inspection */
 #include "elf.h"
-#include "fd.h"
 #include "mem.h"
+#include "regular.h"
 #include "text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 struct pl_elf {
@@ -156,19 +155,13 @@ enum pl_elf_status pl_elf_open(struct pl_elf **elf, const char *path, uint64_t m
 			       struct pl_err *err)
 {
 	enum pl_elf_status status;
-	struct stat st;
-	int fd = -1;
+	int fd = pl_regular_open(path, 0);
 
 	*elf = NULL;
-	/* opening a device may already do something, and a FIFO would wake its writer */
-	if (stat(path, &st))
-		status = refuse_errno(errno, err);
-	else if (!S_ISREG(st.st_mode))
-		status = refuse_kind(err);
-	else if ((fd = pl_fd_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0)) < 0)
-		status = refuse_errno(errno, err);
-	else
+	if (fd >= 0)
 		status = pl_elf_open_fd(elf, fd, max_bytes, err);
+	else
+		status = errno == EINVAL ? refuse_kind(err) : refuse_errno(errno, err);
 	if (fd >= 0)
 		close(fd);
 	if (status != PL_ELF_OK)
@@ -270,6 +263,22 @@ struct pl_str pl_elf_strings(const struct pl_elf *e, uint32_t index)
 }
 
 /* ---- the build id ---- */
+
+bool pl_elf_build_id_read(struct pl_elf_build_id *id, struct pl_str text)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	if (text.n == 0 || text.n % 2 || text.n >= sizeof id->hex)
+		return false;
+	for (size_t i = 0; i < text.n; i++) {
+		if (!memchr(digits, text.p[i], sizeof digits - 1))
+			return false;
+		/* lower case: digits have the bit already */
+		id->hex[i] = (char)(text.p[i] | 0x20);
+	}
+	id->hex[text.n] = '\0';
+	return true;
+}
 
 /* The first GNU build id among the notes that data holds. */
 static bool find_build_id(Elf_Data *data, struct pl_elf_build_id *id)

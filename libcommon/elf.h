@@ -81,6 +81,9 @@ struct pl_str pl_elf_strings(const struct pl_elf *elf, uint32_t index);
 /* For libdw: dwarf_begin_elf(). Stays elf's. */
 Elf *pl_elf_handle(const struct pl_elf *elf);
 
+/* Reads a build id as people and other programs write it: pairs of hexadecimal digits of either
+ * case. false: that is none. */
+bool pl_elf_build_id_read(struct pl_elf_build_id *id, struct pl_str text);
 /* The GNU build id: from the notes of the program headers, else of the section headers. */
 void pl_elf_build_id(const struct pl_elf *elf, struct pl_elf_build_id *id);
 

@@ -2,6 +2,7 @@
 #include "paths.h"
 #include "fd.h"
 #include "num.h"
+#include "regular.h"
 #include "text.h"
 
 #include <errno.h>
@@ -35,6 +36,20 @@ static int64_t inner_pid(int64_t pid)
 									       : (int64_t)inner;
 }
 
+static int open_sysroot(struct pl_paths *paths, struct pl_err *err)
+{
+	if (paths->root_of_pid)
+		return pl_err_set(err, PL_E_INVALID_INPUT,
+				  _("--sysroot and --root-of-pid exclude each other"));
+	int root = pl_fd_open(AT_FDCWD, paths->sysroot, O_PATH | O_DIRECTORY, 0);
+	if (root < 0)
+		return pl_err_set(err, PL_E_INVALID_INPUT, _("--sysroot %s: cannot be opened: %s"),
+				  paths->sysroot, strerror(errno));
+	paths->root = root;
+	pl_regular_system(paths->sysroot, root);
+	return 0;
+}
+
 static int open_root(struct pl_paths *paths, struct pl_err *err)
 {
 	char path[64];
@@ -44,11 +59,14 @@ static int open_root(struct pl_paths *paths, struct pl_err *err)
 		return pl_err_set(err, PL_E_INVALID_INPUT, _("--root-of-pid %s: no process ID"),
 				  paths->root_of_pid);
 	snprintf(path, sizeof path, "/proc/%s/root", paths->root_of_pid);
-	paths->root = pl_fd_open(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
-	if (paths->root < 0)
+	int root = pl_fd_open(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+	if (root < 0)
 		return pl_err_set(err, PL_E_INVALID_INPUT,
 				  _("--root-of-pid %s: its root cannot be seen: %s"),
 				  paths->root_of_pid, strerror(errno));
+	paths->root = root;
+	snprintf(paths->prefix, sizeof paths->prefix, "/proc/self/fd/%d", root);
+	pl_regular_system(paths->prefix, root);
 	paths->pid = (int64_t)pid;
 	paths->inner_pid = inner_pid(paths->pid);
 	return 0;
@@ -65,13 +83,16 @@ int pl_paths_open(struct pl_paths *paths, struct pl_err *err)
 						    "--path-map /build=/home/me/src"));
 		}
 	}
+	if (paths->sysroot)
+		return open_sysroot(paths, err);
 	return paths->root_of_pid ? open_root(paths, err) : 0;
 }
 
 void pl_paths_close(struct pl_paths *paths)
 {
-	if (paths->root_of_pid)
+	if (paths->root)
 		close(paths->root);
+	paths->root = 0;
 }
 
 void pl_paths_roots(const struct pl_paths *paths, struct pl_roots *roots)
@@ -114,7 +135,7 @@ void pl_paths_root(const struct pl_paths *paths, struct pl_buf *local)
 	if (paths->sysroot)
 		pl_buf_addz(local, paths->sysroot);
 	else if (paths->root_of_pid)
-		pl_buf_printf(local, "/proc/self/fd/%d", paths->root);
+		pl_buf_addz(local, paths->prefix);
 }
 
 void pl_paths_local(const struct pl_paths *paths, struct pl_str file, struct pl_buf *local)

@@ -11,13 +11,15 @@ struct pl_paths {
 	struct pl_list maps;	 /* FROM=TO; the first that matches counts */
 	const char *sysroot;	 /* before paths that no map matches; NULL: none */
 	const char *root_of_pid; /* as sysroot, the root that this process sees; NULL: none */
-	/* set by pl_paths_open(), where there is such a process */
+	/* set by pl_paths_open(); the first two where there is such a process */
 	int64_t pid, inner_pid; /* its PID, and the one that it has in its own namespace */
-	int root;		/* its root, open */
+	int root;		/* the other system's root, open; 0: it is ours */
+	char prefix[32];	/* what stands for the root of that process */
 };
 
 /* Before the sandbox, behind which another process's root cannot be reached. 0, or -1: a map is not
- * of the form FROM=TO, a PID is none, or the root of that process cannot be seen. */
+ * of the form FROM=TO, the sysroot is no folder, a PID is none, or the root of that process cannot
+ * be seen. Paths below the other system's root then stay in it (regular.h). */
 int pl_paths_open(struct pl_paths *paths, struct pl_err *err);
 void pl_paths_close(struct pl_paths *paths);
 /* What they name may be read, besides the roots. */
@@ -25,7 +27,7 @@ void pl_paths_roots(const struct pl_paths *paths, struct pl_roots *roots);
 /* The root's descriptor, which a child that reads below it has to keep (child.h); 0: none. */
 static inline int pl_paths_descriptor(const struct pl_paths *paths)
 {
-	return paths->root_of_pid ? paths->root : 0;
+	return paths->root;
 }
 /* Writes what stands before a path of the recorded system: "" where it is this one. */
 void pl_paths_root(const struct pl_paths *paths, struct pl_buf *local);

@@ -3,6 +3,7 @@
 #include "mem.h"
 #include "num.h"
 #include "text.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -309,16 +310,19 @@ void pl_fail(struct pl_main *m, const struct pl_err *err)
 
 void pl_note(const struct pl_main *m, const char *fmt, ...)
 {
-	struct pl_buf text = {0};
+	struct pl_buf text = {0}, said = {0};
 	va_list ap;
 
 	if (m->quiet)
 		return;
-	pl_buf_printf(&text, "%s: ", m->program->name);
 	va_start(ap, fmt);
-	pl_buf_vprintf(&text, fmt, ap);
+	pl_buf_vprintf(&said, fmt, ap);
 	va_end(ap);
+	pl_buf_printf(&text, "%s: ", m->program->name);
+	/* names of files and what streams say may be in it */
+	pl_utf8_terminal(&text, pl_buf_str(&said));
 	pl_buf_addc(&text, '\n');
+	pl_buf_free(&said);
 	ssize_t ignored = write(STDERR_FILENO, text.p, text.n);
 	(void)ignored;
 	pl_buf_free(&text);

@@ -25,8 +25,7 @@ static const struct {
 	 "linked without an ID: -Wl,--build-id), or trust the files at their paths with "
 	 "--trust-paths; for the kernel: --kallsyms"},
 	{"DEBUG_ZSTD", "pack its debug sections with zlib: objcopy --compress-debug-sections=zlib"},
-	{"DWO_MISSING", "keep its .dwo files where they were built, or name that folder with "
-			"--path-map"},
+	{"DWO_MISSING", "keep its .dwo files where they were built"},
 	{"DWP_UNSUPPORTED", "keep its .dwo files where they were built: packages of them (.dwp) "
 			    "cannot be read"},
 	{"DWZ_MISSING", "install the file that its debug information refers to (.dwz)"},

@@ -1,5 +1,6 @@
 /* stream: header, records, end and digest */
 #include "stream.h"
+#include "magic.h"
 #include "num.h"
 #include "origin.h"
 #include "text.h"
@@ -173,6 +174,8 @@ int pl_stream_open(struct pl_stream *s, struct pl_in *in, const char *const *sch
 	/* a first line that is no JSON is most likely a profile that should have gone through a
 	 * parser */
 	if (s->text.n == 0 || s->text.p[0] != '{') {
+		if (pl_magic_text(s->text, &s->err))
+			return pl_err_at(&s->err, pl_in_name(in, 0), 0);
 		pl_stream_fail(s, _("the first line is no header of a PerfLens stream"));
 		return pl_err_action(&s->err,
 				     _("put a parser such as pl-fold-parse before this program"));

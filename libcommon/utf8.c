@@ -259,17 +259,31 @@ size_t pl_utf8_columns(struct pl_str s)
 	return columns;
 }
 
+/* Or shows nothing, so that two texts could look alike: beside the controls these are Unicode's
+ * Default_Ignorable_Code_Point and its format characters but those that print a sign. */
 static bool drives_terminal(uint32_t scalar)
 {
 	static const struct range kinds[] = {
 		{0x01, 0x1f},	    /* C0 */
 		{0x7f, 0x9f},	    /* DEL, C1 */
+		{0xad, 0xad},	    /* soft hyphen */
+		{0x034f, 0x034f},   /* combining grapheme joiner */
 		{0x061c, 0x061c},   /* Arabic letter mark */
-		{0x200b, 0x200f},   /* zero width: two names could look alike; directional marks */
+		{0x115f, 0x1160},   /* Hangul fillers, as 3164 and ffa0 */
+		{0x17b4, 0x17b5},   /* Khmer inherent vowels */
+		{0x180b, 0x180f},   /* Mongolian variation selectors, vowel separator */
+		{0x200b, 0x200f},   /* zero width; directional marks */
 		{0x2028, 0x202e},   /* separators of lines and paragraphs, embeddings, overrides */
-		{0x2060, 0x2069},   /* invisible operators, isolates */
+		{0x2060, 0x206f},   /* invisible operators, isolates, what is deprecated */
+		{0x3164, 0x3164},   /* */
+		{0xfe00, 0xfe0f},   /* variation selectors */
 		{0xfeff, 0xfeff},   /* zero width no-break space */
-		{0xe0000, 0xe007f}, /* tags, which nothing shows */
+		{0xffa0, 0xffa0},   /* */
+		{0xfff0, 0xfffb},   /* unassigned; interlinear annotation */
+		{0x13430, 0x13455}, /* Egyptian format controls */
+		{0x1bca0, 0x1bca3}, /* shorthand format controls */
+		{0x1d173, 0x1d17a}, /* beams, ties and slurs of music */
+		{0xe0000, 0xe0fff}, /* tags, variation selectors */
 	};
 
 	return within(kinds, PL_COUNT(kinds), scalar);

@@ -24,9 +24,9 @@ size_t pl_utf8_chars(struct pl_str s);
 size_t pl_utf8_columns(struct pl_str s);
 /*
  * Appends s with everything that could drive a terminal made visible: C0, DEL, C1, bidi controls
- * and overrides, line and paragraph separators, and what has no width, because names could look
- * alike. Bytes (C0, DEL, invalid ones) become \xNN, characters \u{...}, in lower-case digits. The
- * rest stays as it is.
+ * and overrides, line and paragraph separators, and characters that show nothing, because names
+ * could look alike. Bytes (C0, DEL, invalid ones) become \xNN, characters \u{...}, in lower-case
+ * digits. The rest stays as it is.
  */
 void pl_utf8_terminal(struct pl_buf *out, struct pl_str s);
 /* Encodes a scalar value; returns the number of bytes (1 to 4), 0 for what is none. dst has room

@@ -7,6 +7,7 @@
 
 load helper
 load records
+load symbols # what is defined below comes in place of its own
 
 # The program that is recorded, its lines known.
 setup() {
@@ -230,6 +231,80 @@ offset_of() { # SYMBOL: in the file, by readelf alone
 	grep -q 'inspect' "$err"
 }
 
+# told OPTION…: the function at that offset of ./a/w, on the last line "function file:line".
+told() {
+	run_ok pl-symbolize --resolve --module-offset "$offset" "$@"
+	jq -r 'select(.type=="location").frames[-1] | "\(.symbol) \(.file):\(.line)"' "$out"
+}
+
+@test "resolve-source: the file that is named and no other, whatever paths are mapped" {
+	local offset id other line
+	build
+	offset=$(offset_of work)
+	mkdir -p "$top/a" "$top/b" "$top/sys$top/a"
+	mv "$top/w" "$top/a/w"
+	line=$(addr2line -i -e "$top/a/w" "0x$(nm "$top/a/w" | awk '$3 == "work" { print $1 }')" | tail -n 1)
+	line=${line##*:} line=${line%% *}
+	# another program with another function there
+	sed -i 's/work/evil/g' "$top/w.c"
+	build
+	cp "$top/w" "$top/b/w"
+	cp "$top/w" "$top/sys$top/a/w"
+	cp "$top/a/w" "$top/a/w (deleted)"
+	id=$(readelf -n "$top/b/w" | awk '/Build ID/ { print $3 }')
+	other=$(readelf -n "$top/a/w" | awk '/Build ID/ { print $3 }')
+	[ "$(told --binary "$top/b/w")" = "evil $top/w.c:$line" ]
+	[ "$(told --binary "$top/a/w")" = "work $top/w.c:$line" ]
+	# names of source files are mapped, the file is not
+	[ "$(told --binary "$top/a/w" --path-map "$top/a=$top/b")" = "work $top/w.c:$line" ]
+	[ "$(told --binary "$top/a/w" --path-map "$top=/src")" = "work /src/w.c:$line" ]
+	[ "$(told --binary "$top/a/w" --sysroot "$top/sys")" = "work $top/w.c:$line" ]
+	[ "$(told --binary "$top/sys$top/a/w" --sysroot "$top/sys")" = "evil $top/w.c:$line" ]
+	cp "$top/b/w" "$top/a/w2"
+	mv "$top/a/w (deleted)" "$top/a/w2 (deleted)"
+	[ "$(told --binary "$top/a/w2 (deleted)")" = "work $top/w.c:$line" ]
+	# perf's cache has the one that is asked for; it is not the one that is named
+	mkdir -p "$top/.debug/.build-id/${id:0:2}/${id:2}"
+	cp "$top/b/w" "$top/.debug/.build-id/${id:0:2}/${id:2}/elf"
+	run_fail 2 INVALID_INPUT pl-symbolize --resolve --binary "$top/a/w" \
+		--module-offset "$offset" --build-id "$id"
+	grep -q 'another build ID' "$err"
+	# either case
+	[ "$(told --binary "$top/a/w" --build-id "${other^^}")" = "work $top/w.c:$line" ]
+	id=$(sha256sum <"$top/a/w")
+	id=${id%% *}
+	[ "$(told --binary "$top/a/w" --sha256 "${id^^}")" = "work $top/w.c:$line" ]
+	run_fail 2 INVALID_INPUT pl-symbolize --resolve --binary "$top/a/w" \
+		--module-offset "$offset" --build-id 12x4
+	# a name that is no text, and one outside of the roots
+	mkdir "$top/"$'\xff'
+	cp "$top/a/w" "$top/"$'\xff/w'
+	[ "$(told --binary "$top/"$'\xff/w')" = "work $top/w.c:$line" ]
+	[ "$(told --binary "$top/a/w" --roots "$top/b")" = "work $top/w.c:$line" ]
+}
+
+@test "resolve-source: between two functions there is a line at most, and it says so" {
+	build -falign-functions=64
+	local address size end next
+	read -r address size < <(readelf -sW "$top/w" | awk '$8 == "work" { print "0x" $2, $3 }')
+	end=$(printf '0x%x' $((address + size)))
+	next=$(readelf -sW "$top/w" | awk '$8 == "outer" { print "0x" $2 }')
+	[ $((end)) -lt $((next)) ] || skip "nothing is between them"
+	run_ok pl-symbolize --resolve --binary "$top/w" \
+		--module-offset $(($(offset_of work) + size))
+	of location '.reason == "NO_FUNCTION" and all(.frames[]; .symbol == null)'
+}
+
+@test "resolve: no stream beside it, and none of its options without it" {
+	build
+	run_fail 2 INVALID_INPUT pl-symbolize --resolve --binary "$top/w" --module-offset 1 x
+	run_fail 2 INVALID_INPUT pl-symbolize --resolve --binary "$top/w" --module-offset 1 --input x
+	for option in binary module-offset runtime-address build-id sha256; do
+		run_fail 2 INVALID_INPUT pl-symbolize "--$option" 1 /dev/null
+		[[ $(jq -r .message "$err") == "--$option says nothing without --resolve"* ]]
+	done
+}
+
 @test "resolve-source: what is no ELF file, no file, no number" {
 	build
 	run_fail 3 PROFILE_PARSE_FAILED perflens resolve-source --binary "$top/w.c" --module-offset 1
@@ -245,6 +320,23 @@ offset_of() { # SYMBOL: in the file, by readelf alone
 }
 
 # ---- debuginfod ----
+
+@test "debuginfod: only build IDs are asked for" {
+	[ -x /usr/bin/debuginfod-find ] || [ -x /usr/local/bin/debuginfod-find ] ||
+		skip "there is no debuginfod-find"
+	local id
+	for id in /etc/passwd --version aabb ../../../x '\u001b[31mred' 0123456789abcdeg; do
+		printf '%s\n' "module /no/such user" "frame 0x10" | sed 's/ user/ - user/' |
+			stream_of | sed "s|\"kind\":\"user\"|\"build_id\":\"$id\",&|" >"$top/stream"
+		DEBUGINFOD_URLS=http://localhost:1 expect_exit 0 pl-symbolize --debuginfod "$top/stream"
+		grep -q 'is not asked for' "$err"
+		lacks $'\x1b' "$err"
+		lacks 'asking' "$err"
+	done
+	printf '%s\n' "module /no/such AABBCCDDEEFF00112233 user" "frame 0x10" | stream_of >"$top/stream"
+	DEBUGINFOD_URLS=http://localhost:1 expect_exit 0 pl-symbolize --debuginfod "$top/stream"
+	grep -q 'asking debuginfod for the executable of aabbccddeeff00112233$' "$err"
+}
 
 @test "debuginfod: only when asked, from the servers named, and it says so" {
 	local server port=8$((RANDOM % 900 + 100))

@@ -426,6 +426,28 @@ error_of() {
 	[ ! -e "$log.pl-query" ]
 }
 
+@test "analyze-perf-data: without what is of one offset of a file; --lines is of one way" {
+	for option in resolve binary module-offset runtime-address build-id sha256; do
+		for lines in '' --lines; do
+			expect_exit 2 perflens analyze-perf-data $lines --input /dev/null "--$option" x
+			grep -q "unknown option '--$option'" "$err"
+		done
+		perflens analyze-perf-data --help >"$BATS_TEST_TMPDIR/help"
+		! grep -q -e "--$option " "$BATS_TEST_TMPDIR/help" || fail "$option is in the help"
+	done
+	expect_exit 2 perflens analyze-perf-data --via perf-script --lines --input /dev/null
+	grep -q "'--lines' needs --via native" "$err"
+}
+
+@test "a recording where a stream is wanted: the command that reads it is named" {
+	printf 'PERFILE2\150\0\0\0\0\0\0\0' >"$BATS_TEST_TMPDIR/perf.data"
+	for command in top 'report --analysis'; do
+		# shellcheck disable=SC2086 # words
+		expect_exit 3 perflens $command "$BATS_TEST_TMPDIR/perf.data"
+		grep -q 'perf.data: is a perf.data recording.*perflens analyze-perf-data --input' "$err"
+	done
+}
+
 @test "a program's option list of a newer or an older kind" {
 	cat >"$stage/pl-query" <<-'END'
 		#!/bin/sh
@@ -534,7 +556,7 @@ error_of() {
 			case $option:$argument in
 			max-bytes:*) value='=2000' ;;
 			timeout-seconds:*) value='=60' ;;
-			roots:*) value='=.' ;;
+			roots:* | sysroot:*) value='=.' ;;
 			source:*) value='=folded' ;;
 			*:N | *:SIZE) value='=2M' ;;
 			event:*) value='=unknown' ;;

@@ -115,6 +115,16 @@ outside() {
 		{line: 3, text: "\tputs(\"\\x1b[0m\"); // é 中"}]'
 }
 
+@test "what shows nothing is escaped: fillers, joiners, selectors, tags" {
+	# soft hyphen, U+034F, Hangul filler, variation selectors 16 and 17, U+FFFB
+	printf 'is\xc2\xadadmin is\xcd\x8fadmin is\xe3\x85\xa4admin\n' >"$ws/b.c"
+	printf 'a\xef\xb8\x8f b\xf3\xa0\x84\x80 c\xef\xbf\xbb\n' >>"$ws/b.c"
+	run_ok source_of b.c 1
+	shows '.lines == [
+		{line: 1, text: "is\\u{ad}admin is\\u{34f}admin is\\u{3164}admin", escaped: true},
+		{line: 2, text: "a\\u{fe0f} b\\u{e0100} c\\u{fffb}", escaped: true}]'
+}
+
 @test "bytes that are no UTF-8, and NUL: replaced, and counted by line" {
 	printf 'caf\xe9\nfine\n\0\xff\xef\xbf\xbd\n' >"$ws/b.c"
 	run_ok source_of b.c 1
@@ -206,9 +216,11 @@ outside() {
 	ln -s "$ws/src" "$ws/absolute"
 	run_ok source_of src/a.c 42
 	mv "$out" "$top/want"
-	for file in "$ws/src/a.c" "$top/link/src/a.c" ./src/a.c src//a.c; do
+	for file in "$ws/src/a.c" ./src/a.c src//a.c; do
 		run_ok source_of "$file" 42
 		same "$top/want" "$out"
+	done
+	for file in "$ws/src/a.c" "$top/link/src/a.c" src/a.c; do
 		run_ok pl-source --file "$file" --line 42 --workspace "$top/link"
 		same "$top/want" "$out"
 	done
@@ -231,9 +243,13 @@ outside() {
 	ln -s .. "$ws/up"
 	ln -s /proc/self/root "$ws/root"
 	ln -s loop "$ws/loop"
+	ln -s / "$ws/top"
+	ln -s ws "$top/ws-link"
+	ln -s ../ws/src "$ws/back"
 	for file in ../outside src/../../outside ../none ../ws/src/a.c link link-to-nothing absolute \
 		up/outside "root$top/outside" loop "$top/outside" "$ws/../outside" /etc/passwd \
-		/no/such/file "$top/ws-other/a.c" "/proc/self/root$top/outside"; do
+		"top$ws/src/a.c" "top/root/..$ws/src/a.c" "top/none/..$ws/src/a.c" "top$top/none" \
+		"$top/ws-link/src/a.c" back/a.c /no/such/file "$top/ws-other/a.c" "/proc/self/root$top/outside"; do
 		outside "$file"
 	done
 	outside root/etc/passwd /proc/self
@@ -241,6 +257,10 @@ outside() {
 	outside ../outside
 	sed 's/outside/none/g; s/"error_id":"[^"]*"//' "$err" >"$top/there"
 	outside ../none
+	sed 's/"error_id":"[^"]*"//' "$err" | diff "$top/there" -
+	outside "top/root/..$ws/src/a.c"
+	sed 's/top.root/top\/none/g; s/"error_id":"[^"]*"//' "$err" >"$top/there"
+	outside "top/none/..$ws/src/a.c"
 	sed 's/"error_id":"[^"]*"//' "$err" | diff "$top/there" -
 }
 

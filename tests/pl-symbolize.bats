@@ -622,6 +622,27 @@ strip_to() {
 	run_fail 2 INVALID_INPUT pl-symbolize --path-map /x "$top/stream"
 }
 
+@test "--sysroot, --root-of-pid: links and .. stay in that system" {
+	tiny
+	mkdir -p "$top/root/opt" "$top/root/tmp"
+	ln -s "$top/three" "$top/root/opt/out"
+	ln -s /opt/real "$top/root/opt/in"
+	for dso in /opt/out "/../..$top/three" "/opt/../../..$top/three"; do
+		sed "s,\"dso\":\"$top/three\",\"dso\":\"$dso\"," "$top/stream" >"$top/moved"
+		run_ok pl-symbolize --sysroot "$top/root" --trust-paths "$top/moved"
+		expect names unknown unknown
+		expect reasons 'none FILE_MISSING'
+	done
+	cp "$top/three" "$top/root/opt/real"
+	for dso in /opt/in /../opt/real /opt/../opt/in; do
+		sed "s,\"dso\":\"$top/three\",\"dso\":\"$dso\"," "$top/stream" >"$top/moved"
+		run_ok pl-symbolize --sysroot "$top/root" "$top/moved"
+		expect names alpha beta
+	done
+	run_fail 2 INVALID_INPUT pl-symbolize --sysroot "$top/none" "$top/moved"
+	run_fail 2 INVALID_INPUT pl-symbolize --sysroot "$top" --root-of-pid $$ "$top/moved"
+}
+
 @test "a file that was deleted is looked for by its name, and believed by its build ID" {
 	tiny
 	sed -i "s,\"dso\":\"$top/three\",\"dso\":\"$top/three (deleted)\"," "$top/stream"

@@ -231,6 +231,26 @@ split() {
 	lacks program DWO_MISSING
 }
 
+# in_sysroot: what dwz made common is found in the recorded system: where the link leads, by its build ID.
+in_sysroot() {
+	local id place
+	id=$(readelf -n other.debug | awk '/Build ID/ { print $3 }')
+	mkdir -p system/bin
+	cp one system/bin/one
+	printf '%s\n' "module /bin/one $(readelf -n one | awk '/Build ID/ { print $3 }') user" \
+		"$(position "$here/one" main)" | stream_of >stream
+	run_ok pl-symbolize --lines --sysroot "$here/system" stream
+	expect reasons 'full DWZ_MISSING'
+	for place in "usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" \
+		usr/lib/debug/.dwz/common.debug bin/common.debug; do
+		mkdir -p "system/${place%/*}"
+		cp other.debug "system/$place"
+		run_ok pl-symbolize --lines --sysroot "$here/system" stream
+		expect reasons 'full null'
+		rm "system/$place"
+	done
+}
+
 @test "dwz: partial units, and a file that several have in common" {
 	needs g++ dwz objcopy llvm-symbolizer
 	g++ -std=c++17 -O2 -g chains.cpp -o plain
@@ -242,6 +262,7 @@ split() {
 	agrees one plain
 	mv common.debug other.debug
 	lacks one DWZ_MISSING
+	in_sysroot
 	local offset
 	offset=$(readelf -SW other.debug | awk '/build-id/ { sub(/.*NOTE/, ""); print $2 }')
 	printf '\377\377' | dd of=other.debug bs=1 seek=$((16#$offset + 16)) conv=notrunc status=none

@@ -407,7 +407,7 @@ static void start_unwinding(struct replay *r)
 			.depth = (uint32_t)limits->v[PL_LIMIT_STACK_DEPTH],
 			.caps = {.seconds = limits->v[PL_LIMIT_TIMEOUT_SECONDS],
 				 .memory = r->options->memory,
-				 .keep = pl_paths_descriptor(&r->options->paths)},
+				 .keep = {pl_paths_descriptor(&r->options->paths)}},
 		});
 }
 

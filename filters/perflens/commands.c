@@ -2,6 +2,9 @@
 #include "commands.h"
 #include "text.h"
 
+/* What pl-symbolize has for one offset of a file, and not for a stream. */
+#define RESOLVE_ALONE "resolve", "binary", "module-offset", "runtime-address", "build-id", "sha256"
+
 const struct command commands[] = {
 	{
 		.name = "analyze-folded",
@@ -25,7 +28,7 @@ const struct command commands[] = {
 			   {.program = "pl-symbolize"},
 			   {.program = "pl-aggregate"}},
 		.via = "native",
-		.without = {"merge"},
+		.without = {"merge", RESOLVE_ALONE},
 	},
 	{
 		/* lines for what will be shown, not for each position that was ever sampled */
@@ -38,7 +41,7 @@ const struct command commands[] = {
 			   {.program = "pl-symbolize", .words = {"--lines"}}},
 		.via = "native",
 		.flag = "lines",
-		.without = {"merge"},
+		.without = {"merge", RESOLVE_ALONE},
 	},
 	{
 		.name = "analyze-perf-data",

@@ -27,7 +27,7 @@ struct command {
 	} renames[2];
 	/* Options that its stages have, but that always fail or say nothing here: it does not know
 	 * them. NULL ends it. */
-	const char *without[3];
+	const char *without[8];
 };
 
 extern const struct command commands[]; /* ended by an entry without name */

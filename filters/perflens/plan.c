@@ -152,7 +152,13 @@ void plan_option(struct plan *plan, const char *name, const char *value)
 static int unknown(const struct plan *plan, const char *word, const char *name, struct pl_err *err)
 {
 	struct pl_list names = {0};
+	const char *way = name ? ways_of_flag(plan->command, name) : NULL;
 
+	if (way) {
+		pl_err_set(err, PL_E_INVALID_INPUT, _("%s: '%s' needs --via %s"),
+			   plan->command->name, word, way);
+		return pl_err_action(err, _("see perflens %s --help"), plan->command->name);
+	}
 	for (size_t i = 0; i < plan->n; i++)
 		for (size_t k = 0; k < plan->stages[i].n; k++)
 			add_word(&names, plan->stages[i].options[k].name);

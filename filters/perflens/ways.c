@@ -42,6 +42,14 @@ bool ways_is_own(const struct command *command, const char *word, bool *two)
 	return true;
 }
 
+const char *ways_of_flag(const struct command *command, const char *name)
+{
+	for (const struct command *c = first_of(command); c; c = command_next(c))
+		if (c->flag && strcmp(c->flag, name) == 0)
+			return c->via;
+	return NULL;
+}
+
 static const struct command *none(const struct command *command, const char *way,
 				  struct pl_err *err)
 {

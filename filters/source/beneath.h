@@ -6,9 +6,10 @@
 
 /*
  * Opens a regular file for reading that lies below the folder `workspace`, which may be named
- * through links. `path`, not empty, is relative to it, or absolute and below it. Links inside are
- * followed as long as they stay inside; nothing outside is opened, and no device or FIFO either.
- * *name becomes the path relative to the workspace, without "." and doubled slashes.
+ * through links. `path`, not empty, is relative to it, or absolute and begins with its name. Links
+ * inside are followed as long as they stay inside at every step; nothing outside is opened or
+ * looked at, and no device or FIFO opened either. *name becomes the path relative to the workspace,
+ * without "." and doubled slashes.
  *
  * A descriptor, or -1 with *err: PATH_SAFETY_VIOLATION where path leads outside, the same whether
  * or not something is there; INVALID_INPUT where there is no such file, or it is no regular one.

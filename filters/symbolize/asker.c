@@ -5,9 +5,10 @@
 void asker_start(struct asker *a, struct pl_main *m, const struct resolver_options *options,
 		 struct kernel *kernel, uint64_t memory)
 {
-	const struct pl_child_caps caps = {.seconds = m->limits.v[PL_LIMIT_TIMEOUT_SECONDS],
-					   .memory = memory,
-					   .keep = pl_paths_descriptor(&options->paths)};
+	const struct pl_child_caps caps = {
+		.seconds = m->limits.v[PL_LIMIT_TIMEOUT_SECONDS],
+		.memory = memory,
+		.keep = {pl_paths_descriptor(&options->paths), options->file.fd}};
 
 	*a = (struct asker){.m = m};
 	pl_child_init(&a->child, resolver_work, &a->resolver, caps);

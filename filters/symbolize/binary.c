@@ -2,9 +2,9 @@
 #include "binary.h"
 #include "debugfile.h"
 #include "fd.h"
+#include "regular.h"
 #include "vdso.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -38,15 +38,12 @@ static const char *check(const struct pl_elf *elf, const struct binary_search *s
 	return pl_str_is(search->build_id, id.hex) ? NULL : "BUILD_ID_MISMATCH";
 }
 
-/* Opens a file and keeps it when it is the right one. */
-static const char *try(struct binary *b, const char *path, const struct binary_search *search)
+/* Keeps the file that was opened when it is the right one. */
+static const char *take(struct binary *b, struct pl_elf *elf, const struct binary_search *search,
+			const char *path)
 {
-	struct pl_elf *elf;
-	struct pl_err err;
-	const char *reason = reason_of(pl_elf_open(&elf, path, 0, &err));
+	const char *reason = check(elf, search);
 
-	if (!reason)
-		reason = check(elf, search);
 	if (reason) {
 		pl_elf_close(elf);
 		return reason;
@@ -54,6 +51,25 @@ static const char *try(struct binary *b, const char *path, const struct binary_s
 	b->elf = elf;
 	b->path = pl_strdup(path);
 	return NULL;
+}
+
+static const char *try_open(struct binary *b, const struct binary_search *search)
+{
+	struct pl_elf *elf;
+	struct pl_err err;
+	const char *reason = reason_of(pl_elf_open_fd(&elf, search->fd, 0, &err));
+
+	return reason ? reason : take(b, elf, search, search->path);
+}
+
+/* Opens a file and keeps it when it is the right one. */
+static const char *try(struct binary *b, const char *path, const struct binary_search *search)
+{
+	struct pl_elf *elf;
+	struct pl_err err;
+	const char *reason = reason_of(pl_elf_open(&elf, path, 0, &err));
+
+	return reason ? reason : take(b, elf, search, path);
 }
 
 /* perf keeps a copy of each file that it recorded, by build ID (perf-buildid-cache(1)); so does it
@@ -147,6 +163,10 @@ static void try_debug_alone(struct binary *b, const struct binary_search *search
 
 static void find(struct binary *b, const struct binary_search *search)
 {
+	if (search->fd) {
+		b->reason = try_open(b, search);
+		return;
+	}
 	if (pl_str_is(search->dso, "[vdso]"))
 		b->reason = try_vdso(b, search);
 	else if (search->dso.n == 0 || search->dso.p[0] != '/')
@@ -247,7 +267,7 @@ void binary_open(struct binary *b, const struct binary_search *search)
 	memset(b, 0, sizeof *b);
 	find(b, search);
 	if (!b->elf) {
-		b->lacks = search->build_id.p ? "executable" : NULL;
+		b->lacks = search->build_id.p && !search->fd ? "executable" : NULL;
 		return;
 	}
 	pl_elf_inspect(b->elf, &info);
@@ -290,10 +310,10 @@ static bool is_still(const struct pl_elf *checked, int fd)
 }
 
 /* libdw wants a descriptor, because .dwo files may be beside the file: it is opened again. */
-static void open_dwarf(struct binary *b, const struct pl_elf *checked)
+static void open_dwarf(struct binary *b, const struct pl_elf *checked, int opened)
 {
 	struct pl_err err;
-	int fd = pl_fd_open(AT_FDCWD, b->dwarf_options.path, O_RDONLY | O_NONBLOCK, 0);
+	int fd = opened ? opened : pl_regular_open(b->dwarf_options.path, 0);
 
 	if (fd < 0)
 		return;
@@ -301,7 +321,8 @@ static void open_dwarf(struct binary *b, const struct pl_elf *checked)
 		b->reason = b->reason ? b->reason : "BUILD_ID_MISMATCH";
 	else if (dwarf_file_open(&b->dwarf, fd, &b->dwarf_options, &err))
 		b->dwarf = NULL;
-	close(fd);
+	if (!opened)
+		close(fd);
 }
 
 struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *search)
@@ -315,9 +336,10 @@ struct dwarf_file *binary_dwarf(struct binary *b, const struct binary_search *se
 		.path = path,
 		.debug_roots = search->debug_roots,
 		.debug_roots_n = search->debug_roots_n,
+		.sysroot = search->sysroot,
 		.bias = b->debug ? pl_elfsyms_bias(b->elf, b->debug) : 0,
 	};
-	open_dwarf(b, b->debug ? b->debug : b->elf);
+	open_dwarf(b, b->debug ? b->debug : b->elf, b->debug ? 0 : search->fd);
 	return b->dwarf;
 }
 

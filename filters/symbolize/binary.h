@@ -12,6 +12,7 @@ struct binary_search {
 	struct pl_str dso;	/* as recorded, for the vdso: "[vdso]" */
 	struct pl_str build_id; /* as recorded; absent: not known */
 	const char *path;	/* on this machine */
+	int fd;			/* it, open: nothing else is taken; 0: it is looked for */
 	bool trust_path;	/* without a recorded build ID the path is enough */
 	const char *const *debug_roots;
 	size_t debug_roots_n;

@@ -1,9 +1,10 @@
 /* dwarf-links: .gnu_debugaltlink (dwz) and .dwo files, which hold what the file itself does not */
+#include "debugfile.h"
 #include "dwarf-parts.h"
-#include "fd.h"
+#include "regular.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ID_LEAST = 2, ID_MAX = 64 };
@@ -35,22 +36,15 @@ static void alt_drop(struct dwarf_alt *alt)
 	alt->fd = -1;
 }
 
-static bool is_regular(int fd)
-{
-	struct stat s;
-
-	return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
-}
-
 /* Is that the file with this build ID? Then it is opened. */
 static bool alt_try(struct dwarf_alt *alt, const char *path, const struct altlink *link)
 {
 	const void *id;
 
-	alt->fd = pl_fd_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
+	alt->fd = pl_regular_open(path, 0);
 	if (alt->fd < 0)
 		return false;
-	if (is_regular(alt->fd) && (alt->elf = elf_begin(alt->fd, ELF_C_READ_MMAP, NULL)) &&
+	if ((alt->elf = elf_begin(alt->fd, ELF_C_READ_MMAP, NULL)) &&
 	    elf_kind(alt->elf) == ELF_K_ELF &&
 	    dwelf_elf_gnu_build_id(alt->elf, &id) == (ssize_t)link->id_n &&
 	    memcmp(id, link->id, link->id_n) == 0)
@@ -82,26 +76,38 @@ static void add_dwz_path(struct pl_buf *path, const char *root, const struct alt
 		pl_buf_adds(path, pl_str_base(pl_str(link->name)));
 }
 
+static bool alt_search_root(struct dwarf_file *f, const char *root, const struct altlink *link,
+			    struct pl_buf *path)
+{
+	pl_buf_clear(path);
+	add_dwz_path(path, root, link);
+	if (alt_try(&f->alt, path->p, link))
+		return true;
+	pl_buf_clear(path);
+	add_id_path(path, root, link);
+	return alt_try(&f->alt, path->p, link);
+}
+
 static bool alt_search(struct dwarf_file *f, const struct altlink *link, struct pl_buf *path)
 {
 	const struct dwarf_files_options *o = f->options;
+	const char *sysroot = o->sysroot ? o->sysroot : "";
+	struct pl_buf own = {0};
 
 	if (link->name[0] != '/')
 		pl_buf_adds(path, folder_of(o->path));
+	else
+		pl_buf_addz(path, sysroot);
 	pl_buf_addz(path, link->name);
 	if ((o->path || link->name[0] == '/') && alt_try(&f->alt, path->p, link))
 		return true;
-	for (size_t i = 0; i < o->debug_roots_n; i++) {
-		pl_buf_clear(path);
-		add_dwz_path(path, o->debug_roots[i], link);
-		if (alt_try(&f->alt, path->p, link))
+	for (size_t i = 0; i < o->debug_roots_n; i++)
+		if (alt_search_root(f, o->debug_roots[i], link, path))
 			return true;
-		pl_buf_clear(path);
-		add_id_path(path, o->debug_roots[i], link);
-		if (alt_try(&f->alt, path->p, link))
-			return true;
-	}
-	return false;
+	pl_buf_printf(&own, "%s%s", sysroot, PL_DEBUGFILE_ROOT);
+	bool found = alt_search_root(f, own.p, link, path);
+	pl_buf_free(&own);
+	return found;
 }
 
 void dwarf_alt_open(struct dwarf_file *f)

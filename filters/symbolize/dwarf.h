@@ -19,6 +19,8 @@ struct dwarf_files_options {
 	const char *const *debug_roots; /* folders as "/usr/lib/debug", below which .dwz/ and
 					   .build-id/ are looked for */
 	size_t debug_roots_n;
+	const char
+		*sysroot; /* before absolute names and the system's own /usr/lib/debug; or NULL */
 	uint64_t bias; /* what addresses that are asked for have more than the file's own: those of
 			  a program that was moved after its debug file was split off (prelink) */
 };

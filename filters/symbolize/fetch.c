@@ -1,5 +1,6 @@
 /* fetch: debuginfod-find, one build ID at a time */
 #include "fetch.h"
+#include "elf.h"
 #include "mem.h"
 #include "proc.h"
 #include "text.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 8 << 10 };
+enum { PATH_BYTES = 8 << 10, ID_LEAST = 2 * 8 /* digits: linkers make 8, 16 or 20 bytes */ };
 
 static const char *const allowed[] = {"/usr/bin/debuginfod-find", "/usr/local/bin/debuginfod-find"};
 /* What the client goes by; its proxies are libcurl's. */
@@ -108,9 +109,16 @@ int fetch_start(struct fetch *f, struct pl_main *m, struct pl_err *err)
 bool fetch_get(struct fetch *f, const char *what, struct pl_str build_id)
 {
 	struct pl_buf question = {0};
+	struct pl_elf_build_id id;
 
-	pl_note(f->m, _("asking debuginfod for the %s of %.*s"), what, (int)build_id.n, build_id.p);
-	pl_buf_printf(&question, "%s %.*s", what, (int)build_id.n, build_id.p);
+	/* the client would take another text for an option, or for the path of a file */
+	if (!pl_elf_build_id_read(&id, build_id) || build_id.n < ID_LEAST) {
+		pl_note(f->m, _("debuginfod is not asked for %.*s: no build ID"), (int)build_id.n,
+			build_id.p);
+		return false;
+	}
+	pl_note(f->m, _("asking debuginfod for the %s of %s"), what, id.hex);
+	pl_buf_printf(&question, "%s %s", what, id.hex);
 	/* one that died could not be started again: that would be in the sandbox */
 	if (!pl_child_runs(&f->child) ||
 	    pl_child_ask(&f->child, pl_buf_str(&question), &f->answer) != PL_CHILD_ANSWERED)

@@ -23,8 +23,8 @@ struct fetch {
 
 /* Before pl_open(). 0, or -1: there are no servers, or no client. */
 int fetch_start(struct fetch *f, struct pl_main *m, struct pl_err *err);
-/* Gets "debuginfo" or "executable" of a build ID into the cache; says on stderr what it does. true:
- * it is there now. */
+/* Gets "debuginfo" or "executable" of a build ID, any text, into the cache; says on stderr what it
+ * does. true: it is there now. */
 bool fetch_get(struct fetch *f, const char *what, struct pl_str build_id);
 void fetch_end(struct fetch *f);
 

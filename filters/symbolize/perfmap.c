@@ -2,6 +2,7 @@
 #include "perfmap.h"
 #include "fd.h"
 #include "num.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,13 +37,12 @@ static enum perfmap_status open_map(int *fd, const char *path, int64_t owner)
 {
 	struct stat st;
 
-	*fd = pl_fd_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, 0);
+	*fd = pl_regular_open(path, O_NOFOLLOW);
 	if (*fd < 0)
-		return errno == ENOENT	? PERFMAP_ABSENT
-		       : errno == ELOOP ? PERFMAP_REFUSED
-					: PERFMAP_UNREADABLE;
-	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (owner < 0 || st.st_uid == 0 || st.st_uid == owner))
+		return errno == ENOENT			   ? PERFMAP_ABSENT
+		       : errno == ELOOP || errno == EINVAL ? PERFMAP_REFUSED
+							   : PERFMAP_UNREADABLE;
+	if (fstat(*fd, &st) == 0 && (owner < 0 || st.st_uid == 0 || st.st_uid == owner))
 		return PERFMAP_READ;
 	close(*fd);
 	return PERFMAP_REFUSED;

@@ -2,6 +2,7 @@
 #include "resolve.h"
 #include "fd.h"
 #include "num.h"
+#include "regular.h"
 #include "stream.h"
 #include "text.h"
 #include "utf8.h"
@@ -35,6 +36,28 @@ static int refuse(const struct resolve *r, struct pl_err *err)
 	return pl_err_at(err, r->binary, 0);
 }
 
+/* The file is opened once: its digest and what is told of it are of the same bytes. */
+static int open_file(struct resolve *r, struct pl_main *m, struct pl_err *err)
+{
+	char *real = realpath(r->binary, NULL);
+
+	r->fd = real ? pl_regular_open(real, 0) : -1;
+	if (r->fd < 0 || fstat(r->fd, &r->st) ||
+	    (m->file.fd = fcntl(r->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) < 0) {
+		if (real && errno == EINVAL)
+			pl_err_set(err, PL_E_INVALID_INPUT, _("is no regular file"));
+		else
+			pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be opened: %s"),
+				   strerror(errno));
+		free(real);
+		return refuse(r, err);
+	}
+	pl_buf_addz(&r->path, real);
+	free(real);
+	m->file.name = r->binary;
+	return 0;
+}
+
 int resolve_open(struct resolve *r, struct pl_main *m, struct pl_err *err)
 {
 	if (!r->binary || !*r->binary)
@@ -44,23 +67,11 @@ int resolve_open(struct resolve *r, struct pl_main *m, struct pl_err *err)
 	if (read_number(r->offset, "--module-offset", &r->at, err) ||
 	    (r->runtime && read_number(r->runtime, "--runtime-address", &r->address, err)))
 		return -1;
-	char *real = realpath(r->binary, NULL);
-	/* a FIFO must not be waited for */
-	int fd = real ? pl_fd_open(AT_FDCWD, real, O_RDONLY | O_NONBLOCK, 0) : -1;
-	if (fd < 0 || fstat(fd, &r->st)) {
-		pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be opened: %s"), strerror(errno));
-		free(real);
-		return refuse(r, err);
+	if (r->build_id && !pl_elf_build_id_read(&r->id, pl_str(r->build_id))) {
+		pl_err_set(err, PL_E_INVALID_INPUT, _("--build-id %s: no build ID"), r->build_id);
+		return pl_err_action(err, _("write it as pairs of hexadecimal digits"));
 	}
-	pl_buf_addz(&r->path, real);
-	free(real);
-	if (!S_ISREG(r->st.st_mode)) {
-		pl_err_set(err, PL_E_INVALID_INPUT, _("is no regular file"));
-		return refuse(r, err);
-	}
-	m->file.fd = fd;
-	m->file.name = r->binary;
-	return 0;
+	return open_file(r, m, err);
 }
 
 /* ---- the file is the one that was meant ---- */
@@ -74,15 +85,14 @@ static int check_file(const struct resolve *r, const struct pl_main *m, struct p
 		pl_err_set(err, PL_E_UNSUPPORTED_FORMAT, _("is packed by gzip"));
 		return refuse(r, err);
 	}
-	if (r->sha256 && strcmp(r->sha256, info->sha256) != 0) {
+	if (r->sha256 && strcasecmp(r->sha256, info->sha256) != 0) {
 		pl_err_set(err, PL_E_INVALID_INPUT,
 			   _("is not the file that was inspected: its SHA-256 is %s"),
 			   info->sha256);
 		pl_err_action(err, _("inspect it again with perflens inspect-elf"));
 		return refuse(r, err);
 	}
-	/* the child opens it by name */
-	if (stat(r->path.p, &st) == 0 && pl_fd_is_same(&st, &r->st))
+	if (fstat(r->fd, &st) == 0 && pl_fd_is_same(&st, &r->st))
 		return 0;
 	pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("changed while it was read"));
 	return refuse(r, err);
@@ -98,9 +108,8 @@ static int check_answer(const struct resolve *r, const struct answer *module, st
 		 pl_str_is(module->reason, "SYMBOLS_TIMEOUT"))
 		pl_err_set(err, PL_E_PROFILE_PARSE_FAILED,
 			   _("the libraries that read ELF files cannot read it"));
-	else if (pl_str_starts(module->reason, "FILE_"))
-		pl_err_set(err, PL_E_INVALID_INPUT,
-			   _("cannot be read: is it below one of --roots?"));
+	else if (pl_str_is(module->reason, "FILE_TOO_LARGE"))
+		pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be read: it has more than 4 GiB"));
 	else
 		return 0;
 	return refuse(r, err);
@@ -143,7 +152,8 @@ static const char *put_frames(struct pl_jsonw *w, const struct answer *a, struct
 			put_frame(w, &frames[i], i > 0);
 	pl_jsonw_end(w, ']');
 	free(frames);
-	if (!a->frame.symbol.p && !has_line)
+	/* a row of the line table can cover what lies between two functions */
+	if (!a->frame.symbol.p)
 		return "NO_FUNCTION";
 	return has_line ? NULL : "NO_LINE";
 }
@@ -214,7 +224,8 @@ static int read_file(struct pl_main *m, struct pl_err *err)
 
 int resolve_run(struct resolve *r, struct pl_main *m, struct asker *asker, struct pl_err *err)
 {
-	struct question module = {.dso = pl_buf_str(&r->path), .build_id = pl_str(r->build_id)};
+	/* the child has it open, and does not need its name, which may be no text */
+	struct question module = {.build_id = pl_str(r->build_id ? r->id.hex : NULL)};
 	struct answer position, about;
 	struct answer_frame skipped;
 

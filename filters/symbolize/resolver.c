@@ -129,18 +129,26 @@ static bool may_trust_path(const struct resolver_module *m)
 static struct binary_search search_for(struct resolver *r, const struct resolver_module *m)
 {
 	const struct resolver_options *o = r->options;
+	/* caches are folders: another text could lead out of them */
+	struct pl_elf_build_id id;
+	bool keyed = pl_elf_build_id_read(&id, m->build_id);
 
-	pl_paths_local(&o->paths, m->dso, &r->path);
+	pl_buf_clear(&r->path);
+	if (o->file.fd)
+		pl_buf_addz(&r->path, o->file.path);
+	else
+		pl_paths_local(&o->paths, m->dso, &r->path);
 	return (struct binary_search){
 		.dso = m->dso,
 		.build_id = m->build_id,
 		.path = r->path.p,
+		.fd = o->file.fd,
 		.trust_path = o->trust_paths && may_trust_path(m),
 		.debug_roots = o->debug_roots.v,
 		.debug_roots_n = o->debug_roots.n,
 		.sysroot = o->paths.sysroot,
-		.cache = o->cache,
-		.fetched = o->fetched,
+		.cache = keyed ? o->cache : NULL,
+		.fetched = keyed ? o->fetched : NULL,
 	};
 }
 

@@ -13,6 +13,12 @@
 #include "question.h"
 
 struct resolver_options {
+	/* The file of the one module there is, open: nothing is looked for by the module's name.
+	 * The path says what lies beside it. fd 0: there is none. */
+	struct {
+		int fd;
+		const char *path;
+	} file;
 	bool inlines, lines, raw_names, trust_paths;
 	struct pl_paths paths;
 	struct pl_list debug_roots;

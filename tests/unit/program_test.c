@@ -33,6 +33,8 @@ static enum pl_exit copy_line(struct pl_main *m, struct pl_str line)
 
 	if (pl_str_is(line, "note"))
 		pl_note(m, "%s of %d", "two", 3);
+	if (pl_str_is(line, "red"))
+		pl_note(m, "%s", "\x1b[31mred\x07");
 	if (pl_str_is(line, "fail")) {
 		pl_err_set(&err, PL_E_NO_SAMPLES, "nothing here");
 		pl_fail(m, &err);
@@ -262,6 +264,8 @@ TEST(notes)
 {
 	runs("pl-copy", "note\n", 0, "note\n", "pl-copy: two of 3\n");
 	runs("pl-copy --quiet", "note\n", 0, "note\n", "");
+	/* what a stream says may be in it */
+	runs("pl-copy", "red\n", 0, "red\n", "pl-copy: \\x1b[31mred\\x07\n");
 }
 
 TEST(a_failure_leaves_nothing_behind)

@@ -123,8 +123,7 @@ TEST(what_is_no_header)
 
 TEST(a_profile_is_told_from_a_stream)
 {
-	static const char *const texts[] = {"main;compute 271\n", "\n", "[]\n", " {}\n",
-					    "PERFILE2"};
+	static const char *const texts[] = {"main;compute 271\n", "\n", "[]\n", " {}\n"};
 
 	for (size_t i = 0; i < PL_COUNT(texts); i++) {
 		CHECK(open_text(texts[i]) == -1);
@@ -132,6 +131,10 @@ TEST(a_profile_is_told_from_a_stream)
 		CHECK(strstr(s.err.action, "pl-fold-parse") != NULL);
 		pl_stream_close(&s);
 	}
+	CHECK(open_text("PERFILE2") == -1);
+	CHECK(s.err.code == PL_E_UNSUPPORTED_FORMAT && s.err.file[0]);
+	CHECK(strstr(s.err.action, "perflens analyze-perf-data") != NULL);
+	pl_stream_close(&s);
 }
 
 TEST(versions)

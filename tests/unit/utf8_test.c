@@ -206,6 +206,39 @@ TEST(counts_columns)
 		CHECK_U64(pl_utf8_columns(pl_str(list[i].text)), list[i].columns);
 }
 
+/* Of each range of what shows nothing, its ends and what is beside them. */
+TEST(shows_what_cannot_be_seen)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{0xad, 0xad},	    {0x34f, 0x34f},	{0x61c, 0x61c},	    {0x115f, 0x1160},
+		{0x17b4, 0x17b5},   {0x180b, 0x180f},	{0x200b, 0x200f},   {0x2028, 0x202e},
+		{0x2060, 0x206f},   {0x3164, 0x3164},	{0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+		{0xffa0, 0xffa0},   {0xfff0, 0xfffb},	{0x13430, 0x13455}, {0x1bca0, 0x1bca3},
+		{0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+	};
+	struct pl_buf out = {0};
+	char bytes[4], want[16];
+
+	for (size_t i = 0; i < PL_COUNT(hidden); i++) {
+		for (uint32_t c = hidden[i].first - 1; c <= hidden[i].last + 1; c++) {
+			size_t n = pl_utf8_encode(bytes, c);
+			bool shown = c < hidden[i].first || c > hidden[i].last;
+			pl_buf_clear(&out);
+			pl_utf8_terminal(&out, (struct pl_str){bytes, n});
+			snprintf(want, sizeof want, "\\u{%x}", (unsigned)c);
+			if (shown)
+				CHECK_STR(out.p, out.n,
+					  ((char[5]){bytes[0], n > 1 ? bytes[1] : 0,
+						     n > 2 ? bytes[2] : 0, n > 3 ? bytes[3] : 0}));
+			else
+				CHECK_STR(out.p, out.n, want);
+		}
+	}
+	pl_buf_free(&out);
+}
+
 TEST(makes_harmless_what_drives_a_terminal)
 {
 	static const struct {
@@ -226,7 +259,7 @@ TEST(makes_harmless_what_drives_a_terminal)
 		{PL_S("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf"),
 		 "\xe2\x80\xa7\\u{2028}\\u{2029}\\u{202a}\\u{202e}\xe2\x80\xaf"},
 		{PL_S("\xe2\x81\x9f\xe2\x81\xa0\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa"),
-		 "\xe2\x81\x9f\\u{2060}\\u{2066}\\u{2069}\xe2\x81\xaa"},
+		 "\xe2\x81\x9f\\u{2060}\\u{2066}\\u{2069}\\u{206a}"},
 		{PL_S("\x9b\xff\xe2\x82"), "\\x9b\\xff\\xe2\\x82"},
 		{PL_S("\xed\xa0\x80"), "\\xed\\xa0\\x80"},
 		{PL_S("\xe6\xbc\xa2 \xf0\x9f\x98\x80"), "\xe6\xbc\xa2 \xf0\x9f\x98\x80"},
@@ -251,5 +284,6 @@ int main(void)
 	RUN(cuts_between_characters);
 	RUN(counts_columns);
 	RUN(makes_harmless_what_drives_a_terminal);
+	RUN(shows_what_cannot_be_seen);
 	return unit_done();
 }
