@@ -11,25 +11,7 @@ static struct {
 } opt = {.replay = {.unwind = true, .memory = (uint64_t)4 << 30}};
 
 static const struct pl_opt options[] = {
-	{.name = "path-map",
-	 .kind = PL_OPT_LIST,
-	 .flags = PL_OPT_RECORDED,
-	 .value = &opt.replay.paths.maps,
-	 .argument = "FROM=TO",
-	 .help = N_(
-		 "what was recorded below FROM is below TO here; the first that matches counts")},
-	{.name = "sysroot",
-	 .kind = PL_OPT_TEXT,
-	 .flags = PL_OPT_RECORDED,
-	 .value = &opt.replay.paths.sysroot,
-	 .argument = "DIR",
-	 .help = N_("the recorded system is below DIR")},
-	{.name = "root-of-pid",
-	 .kind = PL_OPT_TEXT,
-	 .flags = PL_OPT_RECORDED,
-	 .value = &opt.replay.paths.root_of_pid,
-	 .argument = "PID",
-	 .help = N_("the recorded system is the one that this process sees, in its container")},
+	PL_PATHS_OPTIONS(opt.replay.paths),
 	{.name = "no-unwind",
 	 .kind = PL_OPT_NOFLAG,
 	 .flags = PL_OPT_RECORDED,

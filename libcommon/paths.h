@@ -17,6 +17,28 @@ struct pl_paths {
 	char prefix[32];	/* what stands for the root of that process */
 };
 
+/* The options that fill in a struct pl_paths, for a program's table (args.h). */
+#define PL_PATHS_OPTIONS(paths)                                                              \
+	{.name = "path-map",                                                                 \
+	 .kind = PL_OPT_LIST,                                                                \
+	 .flags = PL_OPT_RECORDED,                                                           \
+	 .value = &(paths).maps,                                                             \
+	 .argument = "FROM=TO",                                                              \
+	 .help = N_("what was recorded below FROM is below TO here; the first that matches " \
+		    "counts")},                                                              \
+		{.name = "sysroot",                                                          \
+		 .kind = PL_OPT_TEXT,                                                        \
+		 .flags = PL_OPT_RECORDED,                                                   \
+		 .value = &(paths).sysroot,                                                  \
+		 .argument = "DIR",                                                          \
+		 .help = N_("the recorded system is below DIR")},                            \
+	{                                                                                    \
+		.name = "root-of-pid", .kind = PL_OPT_TEXT, .flags = PL_OPT_RECORDED,        \
+		.value = &(paths).root_of_pid, .argument = "PID",                            \
+		.help = N_("the recorded system is the one that this process sees, in its "  \
+			   "container")                                                      \
+	}
+
 /* Before the sandbox, behind which another process's root cannot be reached. 0, or -1: a map is not
  * of the form FROM=TO, the sysroot is no folder, a PID is none, or the root of that process cannot
  * be seen. Paths below the other system's root then stay in it (regular.h). */
