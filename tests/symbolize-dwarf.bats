@@ -112,6 +112,34 @@ same_code() {
 	agrees program plain # llvm-symbolizer 14 has nothing on the first addresses of the program itself
 }
 
+@test "what was inlined into a removed function is in no other function" {
+	needs gcc clang ld.bfd ld.gold ld.lld llvm-symbolizer
+	{
+		echo 'static inline __attribute__((always_inline)) int deep(volatile int *p) { return *p ^= *p >> 3; }'
+		echo 'static inline __attribute__((always_inline)) int twice(volatile int *p) { return deep(p) + deep(p); }'
+		echo 'int removed(volatile int *p) {'
+		seq -f '*p += twice(p) + %.0f;' 1000
+		echo 'return *p; }'
+		echo '#line 1 "other.c"'
+		cat other.c
+	} >long.c
+	local compiler linker version
+	for compiler in gcc clang; do
+		for linker in bfd gold lld; do
+			for version in 4 5; do
+				# with tables to unwind by, lld moves .text
+				set -- $compiler -O2 -gdwarf-$version -fno-asynchronous-unwind-tables -ffunction-sections \
+					-Wl,--gc-sections -fuse-ld=$linker
+				"$@" main.c long.c -o program
+				"$@" main.c other.c -o plain
+				run ! grep -q removed <(nm program)
+				same_code program plain
+				agrees program plain
+			done
+		done
+	done
+}
+
 @test "gcc: link-time optimisation" {
 	needs gcc llvm-symbolizer
 	gcc -O2 -g -flto=1 main.c other.c -o program

@@ -1,9 +1,24 @@
 /* dwarf-lines: a unit's line table, its files, and their paths */
 #include "dwarf-parts.h"
 
-static void read_rows(struct dwarf_file *f, struct dwarf_unit *u, uint64_t offset)
+/* Where the unit's line table is. */
+static bool find_table(struct dwarf_unit *u, Dwarf_Word *offset)
+{
+	Dwarf_Attribute a;
+
+	return dwarf_attr(&u->die, DW_AT_stmt_list, &a) && dwarf_formudata(&a, offset) == 0;
+}
+
+static void read_rows(struct dwarf_file *f, struct dwarf_unit *u)
 {
 	GElf_Ehdr elf;
+	Dwarf_Word offset;
+
+	if (u->rows_read)
+		return;
+	u->rows_read = true;
+	if (!find_table(u, &offset))
+		return;
 	struct dwarf_program program = {
 		.section = dwarf_section(f->elf, "debug_line", NULL),
 		.offset = offset,
@@ -12,28 +27,34 @@ static void read_rows(struct dwarf_file *f, struct dwarf_unit *u, uint64_t offse
 		.room = &f->room,
 	};
 	int result = dwarf_rows_read(&u->rows, &program);
-
+	u->rows_all = result == 0;
 	if (result)
 		dwarf_lack(f, result > 0 ? DWARF_LIMIT : DWARF_DAMAGED);
 }
 
 static void read_lines(struct dwarf_file *f, struct dwarf_unit *u)
 {
-	Dwarf_Attribute a;
 	Dwarf_Word offset;
 
-	if (u->lines_read)
+	read_rows(f, u);
+	if (u->lines_read || !find_table(u, &offset))
 		return;
 	u->lines_read = true;
-	if (!dwarf_attr(&u->die, DW_AT_stmt_list, &a) || dwarf_formudata(&a, &offset))
-		return;
-	read_rows(f, u, offset);
 	if (dwarf_getsrcfiles(&u->die, &u->files, &u->files_n)) {
 		u->files_n = 0;
 		dwarf_lack(f, DWARF_DAMAGED);
 	}
 	u->paths = pl_arena_alloc(&f->arena, (u->files_n + 1) * sizeof *u->paths);
 	memset(u->paths, 0, (u->files_n + 1) * sizeof *u->paths);
+}
+
+bool dwarf_lines_allow(struct dwarf_file *f, struct dwarf_unit *u, uint64_t lo, uint64_t hi)
+{
+	read_rows(f, u);
+	if (!u->rows_all || u->rows.n == 0)
+		return true;
+	const struct dwarf_row *row = dwarf_rows_find(&u->rows, lo);
+	return row ? row->address == lo : dwarf_spans_meet(&u->rows.by_sequence, lo, hi);
 }
 
 static const char *compilation_folder(struct dwarf_file *f, struct dwarf_unit *u)

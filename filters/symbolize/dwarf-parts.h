@@ -52,10 +52,12 @@ struct dwarf_scope {
 };
 
 struct dwarf_unit {
-	Dwarf_Die die;		/* in the file itself; of split DWARF: the skeleton */
-	bool skeleton;		/* and its scopes are in a .dwo, where that is found */
-	bool unranged;		/* it does not say which addresses are its */
-	bool built, lines_read; /* what follows is there */
+	Dwarf_Die die;			   /* in the file itself; of split DWARF: the skeleton */
+	bool skeleton;			   /* and its scopes are in a .dwo, where that is found */
+	bool unranged;			   /* it does not say which addresses are its */
+	bool removed;			   /* the linker removed some of its code, or may have */
+	bool built, rows_read, lines_read; /* what follows is there */
+	bool rows_all;			   /* of rows */
 	Dwarf_CU *scopes_cu;
 	struct dwarf_scope *scopes;
 	size_t scopes_n, scopes_cap;
@@ -136,11 +138,12 @@ struct pl_str dwarf_section(Elf *elf, const char *name, const void *at);
 void dwarf_units_read(struct dwarf_file *f);
 /* NULL: no unit claims the address. */
 struct dwarf_unit *dwarf_units_find(struct dwarf_file *f, uint64_t address);
-/* Adds the ranges of an entry, without those of code that was removed by the linker. */
-void dwarf_units_add_ranges(struct dwarf_file *f, Dwarf_Die *die, struct dwarf_spans *to,
+/* Adds the ranges of an entry, without those of code that was removed by the linker. Were there
+ * any of these? */
+bool dwarf_units_add_ranges(struct dwarf_file *f, Dwarf_Die *die, struct dwarf_spans *to,
 			    uint32_t owner);
-/* Adds one of them. */
-void dwarf_units_add_range(struct dwarf_file *f, uint64_t lo, uint64_t hi, struct dwarf_spans *to,
+/* Adds one of them, or not. Was it removed? */
+bool dwarf_units_add_range(struct dwarf_file *f, uint64_t lo, uint64_t hi, struct dwarf_spans *to,
 			   uint32_t owner);
 void dwarf_units_free(struct dwarf_file *f);
 
@@ -195,6 +198,8 @@ void dwarf_names_free(struct dwarf_file *f);
 
 /* ---- dwarf-lines.c: files and lines ---- */
 
+/* Do the unit's rows allow for a function there? */
+bool dwarf_lines_allow(struct dwarf_file *f, struct dwarf_unit *u, uint64_t lo, uint64_t hi);
 /* Sets the frame's file, line and column, where the line table has a row for the address. */
 void dwarf_lines_find(struct dwarf_file *f, struct dwarf_unit *u, uint64_t address,
 		      struct dwarf_frame *frame);

@@ -4,8 +4,26 @@
  * A unit's entries are read once, front to back, with no way back: however the bytes are made, it
  * ends where the unit does. Functions may be anywhere: in namespaces, in types, in other functions
  * that have no code themselves.
+ *
+ * What linkers leave of functions that they removed (--gc-sections) is of two kinds. The function
+ * itself begins at 0, 1, -1 or -2, where no code is. But what is inlined into it begins some bytes
+ * behind that, which may well be where another function is. So an inlined scope counts only within
+ * a function that counts, and only where that one is.
+ *
+ * gold adds to 0 what was behind the section's start: where a section of several functions was
+ * removed, those behind the first seem to be in other code. The unit's rows tell: the sequence of a
+ * removed section begins at 0 and was left out, and compilers write a row where a function begins.
+ * What is left is one that would begin just where another function of its unit does. Symbols would
+ * not tell better: static functions may have none (ld -x), and names of the two differ often.
  */
 #include "dwarf-parts.h"
+
+/* What is around the entries of one depth. */
+struct around {
+	uint32_t scope; /* what is inlined there is inlined into that; or DWARF_NO_SCOPE */
+	size_t first,
+		spans; /* of the unit's spans: those of the function; none: none that counts */
+};
 
 struct walk {
 	struct dwarf_file *f;
@@ -15,7 +33,7 @@ struct walk {
 	const struct dwarf_abbrevs *abbrevs;
 	const unsigned char *start, *p, *end; /* of the unit with its header; where we are */
 	unsigned depth;
-	uint32_t scopes[DWARF_DEPTH_MAX]; /* around the entries of each depth */
+	struct around around[DWARF_DEPTH_MAX];
 };
 
 /* An entry, as far as it was looked at while it was skipped. NULL: it has no such attribute. */
@@ -57,7 +75,7 @@ static int walk_start(struct walk *w, Dwarf_Die *unit)
 					  elf.e_ident[EI_DATA] == ELFDATA2MSB};
 	w->cu = unit->cu;
 	w->abbrevs = dwarf_abbrevs_read(w->f, unit, abbrevs, &w->layout);
-	w->scopes[0] = DWARF_NO_SCOPE;
+	w->around[0] = (struct around){.scope = DWARF_NO_SCOPE};
 	return w->abbrevs ? 0 : -1;
 }
 
@@ -105,30 +123,82 @@ static bool plain_range(const struct walk *w, const struct entry *e, uint64_t *l
 	return true;
 }
 
-/* Adds the function at an entry; the number of its scope, or DWARF_NO_SCOPE when it has no code. */
-static uint32_t add_scope(struct walk *w, const struct dwarf_abbrev *a, const struct entry *e)
+static void add_ranges(struct walk *w, const struct entry *e, uint32_t owner)
 {
-	struct dwarf_unit *u = w->u;
-	uint32_t number = (uint32_t)u->scopes_n;
-	size_t spans = u->spans.n;
 	uint64_t lo, hi;
 
 	if (plain_range(w, e, &lo, &hi)) {
-		dwarf_units_add_range(w->f, lo, hi, &u->spans, number);
+		dwarf_units_add_range(w->f, lo, hi, &w->u->spans, owner);
 	} else {
 		Dwarf_Die die = {.addr = (void *)(uintptr_t)e->at, .cu = w->cu};
-		dwarf_units_add_ranges(w->f, &die, &u->spans, number);
+		dwarf_units_add_ranges(w->f, &die, &w->u->spans, owner);
 	}
-	if (u->spans.n == spans || !dwarf_take_room(w->f))
-		return DWARF_NO_SCOPE;
-	bool inlined = a->tag == DW_TAG_inlined_subroutine;
+}
+
+static void add_scope(struct walk *w, const struct entry *e, uint32_t parent, bool inlined)
+{
+	struct dwarf_unit *u = w->u;
+
 	PL_GROW(u->scopes, u->scopes_n + 1, u->scopes_cap);
 	u->scopes[u->scopes_n++] = (struct dwarf_scope){
-		.die = (void *)(uintptr_t)e->at,
-		.parent = inlined ? w->scopes[w->depth] : DWARF_NO_SCOPE,
-		.inlined = inlined,
-	};
-	return number;
+		.die = (void *)(uintptr_t)e->at, .parent = parent, .inlined = inlined};
+}
+
+/* Adds a function, and says what is then around the entries in it. */
+static struct around add_function(struct walk *w, const struct entry *e)
+{
+	struct dwarf_spans *spans = &w->u->spans;
+	struct around in = {.scope = DWARF_NO_SCOPE, .first = spans->n};
+
+	add_ranges(w, e, (uint32_t)w->u->scopes_n);
+	/* what is cold comes last, and need not begin at a row */
+	bool begins = spans->n > in.first &&
+		      (!w->u->removed ||
+		       dwarf_lines_allow(w->f, w->u, spans->v[in.first].lo, spans->v[in.first].hi));
+	if (!begins || !dwarf_take_room(w->f)) {
+		spans->n = in.first;
+		return in;
+	}
+	dwarf_spans_join(spans, in.first);
+	in.spans = spans->n - in.first;
+	in.scope = (uint32_t)w->u->scopes_n;
+	add_scope(w, e, DWARF_NO_SCOPE, false);
+	return in;
+}
+
+/* Drops what is not within the function's spans of those from `first` on. */
+static void keep_within(struct dwarf_spans *spans, size_t first, const struct around *function)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < spans->n; i++) {
+		const struct dwarf_spans in = {.v = spans->v + function->first,
+					       .n = function->spans};
+		const struct dwarf_span *s = dwarf_spans_find(&in, spans->v[i].lo);
+		if (s && spans->v[i].hi <= s->hi)
+			spans->v[kept++] = spans->v[i];
+	}
+	spans->n = kept;
+}
+
+/* Adds an inlined copy. One without addresses stays between those in it and those around it: where
+ * it has several ranges, strict DWARF 2 cannot say so. */
+static struct around add_inlined(struct walk *w, const struct dwarf_abbrev *a,
+				 const struct entry *e)
+{
+	struct around in = w->around[w->depth];
+	size_t first = w->u->spans.n;
+
+	if (in.scope == DWARF_NO_SCOPE || !dwarf_take_room(w->f))
+		return in;
+	if (a->has_code) {
+		add_ranges(w, e, (uint32_t)w->u->scopes_n);
+		keep_within(&w->u->spans, first, &in);
+	}
+	uint32_t parent = in.scope;
+	in.scope = (uint32_t)w->u->scopes_n;
+	add_scope(w, e, parent, true);
+	return in;
 }
 
 /* Below some entries there is never a function. */
@@ -168,7 +238,7 @@ static const unsigned char *sibling_of(const struct walk *w, const struct entry 
 
 /* Goes to what follows: the first entry below this one, or the one beside it. */
 static int advance(struct walk *w, const struct dwarf_abbrev *a, const struct entry *e,
-		   uint32_t scope)
+		   const struct around *in)
 {
 	const unsigned char *sibling;
 
@@ -182,7 +252,7 @@ static int advance(struct walk *w, const struct dwarf_abbrev *a, const struct en
 		dwarf_lack(w->f, DWARF_LIMIT);
 		return -1;
 	}
-	w->scopes[++w->depth] = scope;
+	w->around[++w->depth] = *in;
 	return 0;
 }
 
@@ -208,13 +278,12 @@ static bool walk_entry(struct walk *w)
 	const struct dwarf_abbrev *a = dwarf_abbrevs_find(w->abbrevs, code);
 	if (!a || skip_attributes(w, a, &e))
 		return damaged(w);
-	uint32_t scope = w->scopes[w->depth];
-	if (a->tag == DW_TAG_subprogram || a->tag == DW_TAG_inlined_subroutine) {
-		uint32_t own = a->has_code ? add_scope(w, a, &e) : DWARF_NO_SCOPE;
-		if (own != DWARF_NO_SCOPE || a->tag == DW_TAG_subprogram)
-			scope = own;
-	}
-	return advance(w, a, &e, scope) == 0 && w->depth > 0;
+	struct around in = w->around[w->depth];
+	if (a->tag == DW_TAG_inlined_subroutine)
+		in = add_inlined(w, a, &e);
+	else if (a->tag == DW_TAG_subprogram)
+		in = a->has_code ? add_function(w, &e) : (struct around){.scope = DWARF_NO_SCOPE};
+	return advance(w, a, &e, &in) == 0 && w->depth > 0;
 }
 
 void dwarf_scopes_build(struct dwarf_file *f, struct dwarf_unit *u)

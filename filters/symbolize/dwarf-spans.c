@@ -32,6 +32,22 @@ static void put(struct dwarf_spans *flat, uint64_t lo, uint64_t hi, uint32_t own
 		dwarf_spans_add(flat, lo, hi, owner);
 }
 
+void dwarf_spans_join(struct dwarf_spans *s, size_t first)
+{
+	size_t kept = first;
+
+	if (s->n - first > 1)
+		qsort(s->v + first, s->n - first, sizeof *s->v, outer_first);
+	for (size_t i = first; i < s->n; i++) {
+		struct dwarf_span *last = kept > first ? &s->v[kept - 1] : NULL;
+		if (!last || last->hi < s->v[i].lo)
+			s->v[kept++] = s->v[i];
+		else if (last->hi < s->v[i].hi)
+			last->hi = s->v[i].hi;
+	}
+	s->n = kept;
+}
+
 void dwarf_spans_flatten(struct dwarf_spans *s)
 {
 	struct dwarf_spans flat = {0}, open = {0}; /* open: begun, the innermost last */
@@ -60,20 +76,33 @@ void dwarf_spans_flatten(struct dwarf_spans *s)
 	*s = flat;
 }
 
-const struct dwarf_span *dwarf_spans_find(const struct dwarf_spans *s, uint64_t address)
+/* How many end at or before the address. */
+static size_t count_before(const struct dwarf_spans *s, uint64_t address)
 {
 	size_t lo = 0, hi = s->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (address < s->v[mid].lo)
-			hi = mid;
-		else if (address >= s->v[mid].hi)
+		if (s->v[mid].hi <= address)
 			lo = mid + 1;
 		else
-			return &s->v[mid];
+			hi = mid;
 	}
-	return NULL;
+	return lo;
+}
+
+const struct dwarf_span *dwarf_spans_find(const struct dwarf_spans *s, uint64_t address)
+{
+	size_t i = count_before(s, address);
+
+	return i < s->n && s->v[i].lo <= address ? &s->v[i] : NULL;
+}
+
+bool dwarf_spans_meet(const struct dwarf_spans *s, uint64_t lo, uint64_t hi)
+{
+	size_t i = count_before(s, lo);
+
+	return i < s->n && s->v[i].lo < hi;
 }
 
 void dwarf_spans_free(struct dwarf_spans *s)

@@ -25,8 +25,13 @@ void dwarf_spans_add(struct dwarf_spans *s, uint64_t lo, uint64_t hi, uint32_t o
  * the innermost. Not twice for the same spans.
  */
 void dwarf_spans_flatten(struct dwarf_spans *s);
+/* Sorts those from `first` on, which have one owner, and makes one of those that touch: flat, too.
+ */
+void dwarf_spans_join(struct dwarf_spans *s, size_t first);
 /* Of flat spans: the one with the address, or NULL. */
 const struct dwarf_span *dwarf_spans_find(const struct dwarf_spans *s, uint64_t address);
+/* Has one of them an address in [lo, hi)? */
+bool dwarf_spans_meet(const struct dwarf_spans *s, uint64_t lo, uint64_t hi);
 void dwarf_spans_free(struct dwarf_spans *s);
 
 #endif

@@ -10,27 +10,34 @@ static bool is_code(const struct dwarf_file *f, uint64_t address)
 			      : dwarf_spans_find(&f->text, address) != NULL;
 }
 
-void dwarf_units_add_range(struct dwarf_file *f, uint64_t lo, uint64_t hi, struct dwarf_spans *to,
+bool dwarf_units_add_range(struct dwarf_file *f, uint64_t lo, uint64_t hi, struct dwarf_spans *to,
 			   uint32_t owner)
 {
-	if (lo < hi && is_code(f, lo) && dwarf_take_room(f))
+	if (lo >= hi)
+		return false;
+	if (!is_code(f, lo))
+		return true;
+	if (dwarf_take_room(f))
 		dwarf_spans_add(to, lo, hi, owner);
+	return false;
 }
 
-void dwarf_units_add_ranges(struct dwarf_file *f, Dwarf_Die *die, struct dwarf_spans *to,
+bool dwarf_units_add_ranges(struct dwarf_file *f, Dwarf_Die *die, struct dwarf_spans *to,
 			    uint32_t owner)
 {
 	Dwarf_Addr base, lo, hi;
 	ptrdiff_t at = 0;
+	bool removed = false;
 
 	while (f->room && (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {
 		f->room--; /* for those that are left out, too: a list may be used by many */
-		dwarf_units_add_range(f, lo, hi, to, owner);
+		removed |= dwarf_units_add_range(f, lo, hi, to, owner);
 	}
 	if (at < 0)
 		dwarf_lack(f, DWARF_DAMAGED);
 	if (!f->room)
 		dwarf_lack(f, DWARF_LIMIT);
+	return removed;
 }
 
 static void add_unit(struct dwarf_file *f, Dwarf_Die *die, uint8_t type)
@@ -42,8 +49,8 @@ static void add_unit(struct dwarf_file *f, Dwarf_Die *die, uint8_t type)
 	u->die = *die;
 	u->skeleton = type == DW_UT_skeleton;
 	u->unranged = !dwarf_hasattr(die, DW_AT_ranges) && !dwarf_hasattr(die, DW_AT_high_pc);
-	if (!u->unranged)
-		dwarf_units_add_ranges(f, die, &f->by_unit, (uint32_t)f->units_n);
+	u->removed =
+		u->unranged || dwarf_units_add_ranges(f, die, &f->by_unit, (uint32_t)f->units_n);
 	f->units_n++;
 }
 

@@ -144,6 +144,23 @@ TEST(spans_that_cross_or_are_the_same)
 	check_spans(&s, want, PL_COUNT(want));
 }
 
+TEST(spans_that_touch_are_joined)
+{
+	struct dwarf_spans s = {0};
+
+	dwarf_spans_add(&s, 1, 2, 0);
+	dwarf_spans_add(&s, 30, 40, 1);
+	dwarf_spans_add(&s, 15, 20, 1);
+	dwarf_spans_add(&s, 10, 15, 1);
+	dwarf_spans_add(&s, 12, 13, 1);
+	dwarf_spans_join(&s, 1);
+	CHECK_U64(s.n, 3);
+	CHECK(s.v[1].lo == 10 && s.v[1].hi == 20 && s.v[2].lo == 30 && s.v[2].hi == 40);
+	CHECK(dwarf_spans_meet(&s, 19, 25) && dwarf_spans_meet(&s, 25, 31));
+	CHECK(!dwarf_spans_meet(&s, 20, 30) && !dwarf_spans_meet(&s, 40, 50));
+	dwarf_spans_free(&s);
+}
+
 TEST(spans_are_found)
 {
 	struct dwarf_spans s = {0};
@@ -255,6 +272,24 @@ TEST(rows_of_a_line_program)
 	dwarf_rows_free(&rows);
 }
 
+/* Rows at 0x1100, 0x1102 and 0x1120, to 0x1130. */
+TEST(rows_allow_for_functions_that_begin_at_one)
+{
+	struct dwarf_unit u = {.rows_read = true, .rows_all = true};
+
+	CHECK(dwarf_lines_allow(NULL, &u, 0x1101, 0x1110)); /* no rows say nothing */
+	CHECK(read_rows(&u.rows, sizeof program_bytes, 100) == 0);
+	CHECK(dwarf_lines_allow(NULL, &u, 0x1100, 0x1130));
+	CHECK(dwarf_lines_allow(NULL, &u, 0x1120, 0x1130));
+	CHECK(!dwarf_lines_allow(NULL, &u, 0x1101, 0x1110));
+	CHECK(dwarf_lines_allow(NULL, &u, 0x10fc, 0x1110)); /* its first bytes have none */
+	CHECK(!dwarf_lines_allow(NULL, &u, 0x10fc, 0x1100));
+	CHECK(!dwarf_lines_allow(NULL, &u, 0x1200, 0x1210));
+	u.rows_all = false;
+	CHECK(dwarf_lines_allow(NULL, &u, 0x1101, 0x1110));
+	dwarf_rows_free(&u.rows);
+}
+
 TEST(rows_cut_off_or_too_many)
 {
 	for (size_t n = 0; n < sizeof program_bytes; n++) {
@@ -270,7 +305,7 @@ TEST(rows_cut_off_or_too_many)
 /* ---- made by hand ---- */
 
 /* Codes: 1 unit, 2 function, 3 inlined copy, 4 abstract function, 5 namespace, 6 one with a
- * sibling, 7 a unit without addresses. */
+ * sibling, 7 a unit without addresses, 8 an inlined copy without. */
 /* clang-format off */
 static const unsigned char abbrevs[] = {
 	1, DW_TAG_compile_unit, 1, DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr,
@@ -283,6 +318,7 @@ static const unsigned char abbrevs[] = {
 	5, DW_TAG_namespace, 1, 0, 0,
 	6, DW_TAG_enumeration_type, 1, DW_AT_sibling, DW_FORM_ref4, 0, 0,
 	7, DW_TAG_compile_unit, 1, DW_AT_name, DW_FORM_string, 0, 0,
+	8, DW_TAG_inlined_subroutine, 1, DW_AT_abstract_origin, DW_FORM_ref4, 0, 0,
 	0};
 /* clang-format on */
 
@@ -358,16 +394,20 @@ TEST(removed_code_is_nobodys)
 	begin_unit(&b);
 	add_code(&b, 1, "unit", 0x1000, 0x800);
 	add_code(&b, 2, "removed", 0, 0x2000);
+	add_inlined(&b, 11, 0x1108, 4, 1);
 	pl_buf_addc(&b, 0);
 	add_code(&b, 2, "removed-too", UINT64_MAX, 0x10);
 	pl_buf_addc(&b, 0);
 	add_code(&b, 2, "empty", 0x1100, 0);
 	pl_buf_addc(&b, 0);
 	add_code(&b, 2, "live", 0x1100, 0x10);
+	add_inlined(&b, 11, 0x110c, 8, 1); /* reaches beyond it */
 	pl_buf_add(&b, "\0\0", 2);
 	struct dwarf_file *f = end_unit(&b);
 	check_names(f, 0x10ff, "-");
 	check_names(f, 0x1100, "live");
+	check_names(f, 0x1108, "live");
+	check_names(f, 0x110c, "live");
 	check_names(f, 0x1110, "-");
 	check_names(f, 0x10, "");
 	check_names(f, 0x1800, "");
@@ -398,6 +438,28 @@ TEST(names_come_by_a_bounded_way)
 	CHECK(dwarf_file_lookup(f, 0x1120, DWARF_LINES | DWARF_INLINES, &a) && a.n == 2);
 	CHECK_U64(a.frames[0].line, 8);
 	dwarf_file_close(f);
+}
+
+TEST(an_inlined_copy_without_addresses_is_between_the_others)
+{
+	struct pl_buf b = {0};
+	struct dwarf_answer a;
+
+	begin_unit(&b);
+	add_code(&b, 1, "unit", 0x1000, 0x800);
+	uint32_t function = (uint32_t)b.n;
+	add_code(&b, 2, "f", 0x1100, 0x100);
+	add_number(&b, 8, 1);
+	add_number(&b, function, 4);
+	add_inlined(&b, function, 0x1110, 0x10, 7);
+	pl_buf_add(&b, "\0\0\0", 3);
+	struct dwarf_file *f = end_unit(&b);
+	check_names(f, 0x1110, "f f f");
+	check_names(f, 0x1120, "f");
+	CHECK(dwarf_file_lookup(f, 0x1110, DWARF_LINES | DWARF_INLINES, &a) && a.n == 3);
+	CHECK_U64(a.frames[0].line, 0);
+	CHECK_U64(a.frames[1].line, 7);
+	check_lacks(f, "");
 }
 
 TEST(a_unit_without_ranges)
@@ -516,13 +578,16 @@ int main(void)
 	RUN(tells_what_was_asked_for);
 	RUN(spans_within_each_other);
 	RUN(spans_that_cross_or_are_the_same);
+	RUN(spans_that_touch_are_joined);
 	RUN(spans_are_found);
 	RUN(forms_end_before_the_end);
 	RUN(leb128);
 	RUN(rows_of_a_line_program);
+	RUN(rows_allow_for_functions_that_begin_at_one);
 	RUN(rows_cut_off_or_too_many);
 	RUN(removed_code_is_nobodys);
 	RUN(names_come_by_a_bounded_way);
+	RUN(an_inlined_copy_without_addresses_is_between_the_others);
 	RUN(a_unit_without_ranges);
 	RUN(siblings_lead_forward_only);
 	RUN(depth_is_bounded);
