@@ -3,6 +3,7 @@
 # What filters/symbolize/dwarf.c makes of debug information, compilers' own: held against llvm-symbolizer, at every
 # address of .text.
 #
+# shellcheck disable=SC2154 # out and err are the helper's
 # shellcheck disable=SC2030,SC2031 # each test is a subshell
 
 load helper
