@@ -33,7 +33,7 @@ static const struct {
 	{"FILE_NOT_REGULAR", GET_FILE},
 	{"NOT_ELF", GET_FILE},
 	{"FILE_UNREADABLE", "read it as a user who may, or name its folder with --roots"},
-	{"JIT_MAP_INCOMPLETE",
+	{PL_REASON_JIT_MAP_INCOMPLETE,
 	 "let the program write its perf map to the end, from its start on, and "
 	 "keep that one with the recording: --jit-dir"},
 	{"JIT_MAP_MISSING", "run the program with a perf map (/tmp/perf-PID.map) and keep it with "

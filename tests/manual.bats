@@ -130,7 +130,7 @@ codes() {
 }
 
 @test "pl-symbolize explains the reasons that pl-aggregate has cures for, and no others" {
-	codes libcommon/reason.c >"$BATS_TEST_TMPDIR/program"
+	codes libcommon/reason.[ch] >"$BATS_TEST_TMPDIR/program"
 	awk '/^\.Sh / { on = $2 == "REASONS" } on && /^\.It / { print $2 }' man/pl-symbolize.1 |
 		sort >"$BATS_TEST_TMPDIR/page"
 	[ -s "$BATS_TEST_TMPDIR/page" ]
@@ -148,18 +148,6 @@ codes() {
 		[ -s "$BATS_TEST_TMPDIR/page" ]
 		same "$BATS_TEST_TMPDIR/program" "$BATS_TEST_TMPDIR/page"
 	done
-}
-
-@test "pl-data-parse(1) explains its diagnostics, and no others" {
-	# names of records stand in tables of their own
-	{
-		cat filters/data-parse/*.c | grep -v '^[[:blank:]]*\[P' | codes
-		grep -ohE 'CODE\(UNWIND_[A-Z_]+' filters/data-parse/unwind-stop.c | cut -c6-
-	} | grep -v '^CALLCHAIN_DEFERRED$' | LC_ALL=C sort >"$BATS_TEST_TMPDIR/program"
-	awk '/^\.Sh / { on = $2 == "DIAGNOSTICS" } on && /^\.It / { print $2 }' \
-		man/pl-data-parse.1 | LC_ALL=C sort >"$BATS_TEST_TMPDIR/page"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/page")" -ge 20 ]
-	same "$BATS_TEST_TMPDIR/program" "$BATS_TEST_TMPDIR/page"
 }
 
 @test "perflens-streams(7) has every reason and every conclusion, in their order" {

@@ -31,7 +31,7 @@ static struct pl_str module_reason(const struct profile *p, const struct module_
 
 	if (!reason.p && m->unresolved_self && pl_str_is(profile_text(p, m->kind), "jit") &&
 	    pl_str_is(profile_text(p, m->symbols), "full"))
-		return PL_S("JIT_MAP_INCOMPLETE");
+		return PL_S(PL_REASON_JIT_MAP_INCOMPLETE);
 	return reason;
 }
 
