@@ -183,9 +183,9 @@ C
 	cat >"$top/a.c" <<'C'
 #include "spin.h"
 volatile unsigned long sink;
-static inline __attribute__((always_inline)) void deepest(int i) { sink += (unsigned long)i; }
+static inline __attribute__((always_inline)) void deepest(int i) { sink += (unsigned long)i; sink ^= 5; sink *= 3; sink += 7; sink ^= 9; }
 static inline __attribute__((always_inline)) void middle(int i) { deepest(i); }
-NOINLINE void outer(void) { for (int k = 0; k < 60000000; k++) middle(k); }
+NOINLINE void outer(void) { for (int k = 0; k < 30000000; k++) middle(k); }
 int main(void) { outer(); sink++; return 0; }
 C
 	gcc -O1 -g "${frames[@]}" -I"$top" -o "$top/a" "$top/a.c"
