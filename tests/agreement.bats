@@ -56,9 +56,9 @@ agree() {
 	[ -s "$top/report" ]
 	[ -s "$top/script.self" ]
 
-	agrees self-report 99 "$top/report" "$top/self"
-	agrees self-script 99 "$top/script.self" "$top/self"
-	agrees inclusive 99 "$top/script.inclusive" "$top/inclusive"
+	agrees self-report "${least:-99}" "$top/report" "$top/self"
+	agrees self-script "${least:-99}" "$top/script.self" "$top/self"
+	agrees inclusive "${least:-99}" "$top/script.inclusive" "$top/inclusive"
 
 	# the second road: the text through our own reader
 	perf script -i "$top/perf.data" -F comm,pid,tid,time,event,period,ip,sym,dso \
@@ -177,6 +177,8 @@ for (let k = 0; k < 25; k++)
 process.exitCode = all > 0 ? 0 : 1;
 J
 	taken -- node --perf-basic-prof --interpreted-frames-native-stack "$top/a.js"
+	# class H: which code was replaced, and how often it ran, is the engine's choice of the day
+	local least=97
 	agree
 	pl-data-parse -q "$top/perf.data" | jq -r 'select(.type == "sample").pid' | sort -u |
 		while read -r pid; do rm -f "/tmp/perf-$pid.map"; done
