@@ -14,7 +14,7 @@ build_tools() {
 	for name in gen timed; do
 		"${CC:-cc}" -O2 -o "$dir/$name" "tests/bench/$name.c"
 	done
-	rm -f "$dir"/*.wall "$dir"/*.parse "$dir"/*.sum "$dir"/*.use
+	rm -f "$dir"/*.wall "$dir"/*.parse "$dir"/*.names "$dir"/*.sum "$dir"/*.use
 }
 
 # made FILE COMMAND...: FILE, which is made by the command's output where it is not there yet.
