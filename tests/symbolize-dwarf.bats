@@ -310,6 +310,51 @@ in_sysroot() {
 	agrees program plain
 }
 
+# Twenty million rows at one address, each one byte; zlib makes 20 kB of them.
+@test "a line table of more rows than are read, and one that unpacks to too much, are bounded" {
+	needs gcc objcopy
+	cat >rows.s <<'S'
+	.globl f
+	.type f, @function
+f:	ret
+	.size f, . - f
+	.section .debug_abbrev, "", @progbits
+	.byte 1, 0x11, 0, 0x11, 1, 0x12, 6, 0x10, 0x17, 0, 0, 0 # a unit: low_pc, high_pc, stmt_list
+	.section .debug_info, "", @progbits
+	.long 2f - 1f
+1:	.short 4
+	.long 0
+	.byte 8, 1
+	.quad f
+	.long 1, 0
+2:	.section .debug_line, "", @progbits
+	.long 2f - 1f
+1:	.short 2
+	.long 4f - 3f
+3:	.byte 1, 1, -5, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0
+	.asciz "rows.c"
+	.byte 0, 0, 0, 0
+4:	.byte 0, 9, 2
+	.quad f
+	.fill 20000000, 1, 1
+	.byte 2, 1, 0, 1, 1
+2:
+S
+	gcc -shared -nostdlib rows.s -o program
+	address_of program f >addresses
+	ask program addresses ours
+	[ "$(cat ours.lacks)" = DEBUG_LIMIT ]
+	objcopy --compress-debug-sections=zlib program packed
+	[ "$(stat -c %s packed)" -lt 100000 ]
+	ask packed addresses ours
+	[ "$(cat ours.lacks)" = DEBUG_LIMIT ]
+	sed -i 's/20000000/2000/' rows.s # the counterpart
+	gcc -shared -nostdlib rows.s -o program
+	ask program addresses ours
+	[ ! -s ours.lacks ]
+	grep -qx 'rows.c:1:0' ours.all
+}
+
 @test "sections compressed with zstd: said to be so" {
 	needs gcc objcopy
 	gcc -O2 -g main.c other.c -o plain

@@ -47,7 +47,7 @@ static bool alt_try(struct dwarf_alt *alt, const char *path, const struct altlin
 	if ((alt->elf = elf_begin(alt->fd, ELF_C_READ_MMAP, NULL)) &&
 	    elf_kind(alt->elf) == ELF_K_ELF &&
 	    dwelf_elf_gnu_build_id(alt->elf, &id) == (ssize_t)link->id_n &&
-	    memcmp(id, link->id, link->id_n) == 0)
+	    memcmp(id, link->id, link->id_n) == 0 && dwarf_sections_are_bounded(alt->elf))
 		alt->dwarf = dwarf_begin_elf(alt->elf, DWARF_C_READ, NULL);
 	if (!alt->dwarf)
 		alt_drop(alt);

@@ -4,6 +4,7 @@
 #ifndef DWARF_PARTS_H
 #define DWARF_PARTS_H
 
+#include "dwarf-files.h"
 #include "dwarf-rows.h"
 #include "dwarf-spans.h"
 #include "dwarf.h"
@@ -28,10 +29,17 @@ enum dwarf_lack {
 /* Bounds of what is read, far above what compilers write. */
 enum {
 	DWARF_ROOM = 1 << 26,	     /* units, scopes, spans and rows of a file, all together */
+	DWARF_ROWS_MAX = 1 << 23,    /* of a unit's line table */
 	DWARF_DEPTH_MAX = 512,	     /* of entries within each other */
 	DWARF_ATTRIBUTES_MAX = 128,  /* of an entry */
 	DWARF_ABBREVS_MAX = 1 << 20, /* the greatest code of an abbreviation */
-	DWARF_HOPS_MAX = 16	     /* from an entry to the one that has its name */
+	DWARF_HOPS_MAX = 16,	     /* from an entry to the one that has its name */
+	/* bytes of sections once they are unpacked: so many, and so many times those of the file,
+	 * all together. zlib packs debug information to a half or a fifth, and zeros to a
+	 * thousandth
+	 */
+	DWARF_UNPACKED_LEAST = 16 << 20,
+	DWARF_UNPACKED_TIMES = 16
 };
 
 #define DWARF_NO_SCOPE UINT32_MAX
@@ -56,15 +64,14 @@ struct dwarf_unit {
 	bool skeleton;			   /* and its scopes are in a .dwo, where that is found */
 	bool unranged;			   /* it does not say which addresses are its */
 	bool removed;			   /* the linker removed some of its code, or may have */
-	bool built, rows_read, lines_read; /* what follows is there */
+	bool built, rows_read, files_read; /* what follows is there */
 	bool rows_all;			   /* of rows */
 	Dwarf_CU *scopes_cu;
 	struct dwarf_scope *scopes;
 	size_t scopes_n, scopes_cap;
 	struct dwarf_spans spans; /* flat; owners are scopes */
 	struct dwarf_rows rows;
-	Dwarf_Files *files;
-	size_t files_n;
+	struct dwarf_file_names files;
 	struct pl_str *paths; /* of files, absent until used */
 };
 
@@ -132,6 +139,9 @@ void dwarf_split_unit(struct dwarf_file *f, struct dwarf_unit *u, Dwarf_Die *die
 bool dwarf_section_is(const char *section, const char *name);
 /* The section called `name` that has the byte `at` (any, with NULL) in it; or absent. */
 struct pl_str dwarf_section(Elf *elf, const char *name, const void *at);
+/* Are its packed sections of a size that is unpacked? libdw does so when it begins, without bounds.
+ */
+bool dwarf_sections_are_bounded(Elf *elf);
 
 /* ---- dwarf-units.c: which addresses are whose ---- */
 

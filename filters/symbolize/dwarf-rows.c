@@ -5,10 +5,8 @@
 struct machine {
 	struct dwarf_rows *rows;
 	const struct dwarf_program *program;
+	struct dwarf_program_header header;
 	const unsigned char *p, *end; /* of the program */
-	const unsigned char *lengths; /* of standard opcodes: arguments, from opcode 1 on */
-	unsigned opcode_base, line_range, instruction, operations;
-	int line_base;
 	uint64_t address, operation;
 	uint32_t file, line, column;
 	size_t first; /* row of this sequence */
@@ -52,13 +50,13 @@ static void reset(struct machine *m)
 
 static void advance(struct machine *m, uint64_t operations)
 {
-	if (m->operations <= 1) {
-		m->address += operations * m->instruction;
+	if (m->header.operations <= 1) {
+		m->address += operations * m->header.instruction;
 		return;
 	}
 	m->operation += operations;
-	m->address += m->operation / m->operations * m->instruction;
-	m->operation %= m->operations;
+	m->address += m->operation / m->header.operations * m->header.instruction;
+	m->operation %= m->header.operations;
 }
 
 /* The sequence ends before `end`; its rows stay when there is such code. */
@@ -157,7 +155,7 @@ static int standard(struct machine *m, unsigned code)
 	case DW_LNS_set_epilogue_begin:
 		return 0;
 	case DW_LNS_const_add_pc:
-		advance(m, (255 - m->opcode_base) / m->line_range);
+		advance(m, (255 - m->header.opcode_base) / m->header.line_range);
 		return 0;
 	case DW_LNS_advance_pc:
 	case DW_LNS_advance_line:
@@ -167,7 +165,7 @@ static int standard(struct machine *m, unsigned code)
 	case DW_LNS_set_isa:
 		return standard_with_argument(m, code);
 	default:
-		for (unsigned i = 0; i < m->lengths[code - 1]; i++) {
+		for (unsigned i = 0; i < m->header.lengths[code - 1]; i++) {
 			if (dwarf_uleb(&m->p, m->end, &ignored))
 				return -1;
 		}
@@ -181,61 +179,75 @@ static int step(struct machine *m)
 
 	if (code == 0)
 		return extended(m);
-	if (code < m->opcode_base)
+	if (code < m->header.opcode_base)
 		return standard(m, code);
-	code -= m->opcode_base;
-	advance(m, code / m->line_range);
-	m->line += (uint32_t)(m->line_base + (int)(code % m->line_range));
+	code -= m->header.opcode_base;
+	advance(m, code / m->header.line_range);
+	m->line += (uint32_t)(m->header.line_base + (int)(code % m->header.line_range));
 	return add_row(m);
 }
 
-/* The header, as far as it matters: DWARF 5, 6.2.4. */
-static int read_header(struct machine *m)
+/* The length of what follows at *p, which then ends at *end, and the width of offsets in it. */
+static int read_length(const unsigned char **p, const unsigned char **end, bool big_endian,
+		       unsigned *width)
 {
-	const struct dwarf_program *from = m->program;
-	const unsigned char *p = (const unsigned char *)from->section.p;
-	const unsigned char *end = p + from->section.n;
-	uint64_t length, version, header;
-	unsigned width = 4;
+	uint64_t length;
 
-	if (from->offset >= from->section.n)
-		return -1;
-	p += from->offset;
-	if (read_number(&p, end, 4, from->big_endian, &length))
+	*width = 4;
+	if (read_number(p, *end, 4, big_endian, &length))
 		return -1;
 	if (length == UINT32_MAX) {
-		width = 8;
-		if (read_number(&p, end, 8, from->big_endian, &length))
+		*width = 8;
+		if (read_number(p, *end, 8, big_endian, &length))
 			return -1;
 	}
-	if (length > (uint64_t)(end - p))
+	if (length > (uint64_t)(*end - *p))
 		return -1;
-	m->end = end = p + length;
-	if (read_number(&p, end, 2, from->big_endian, &version) || version < 2 || version > 5)
+	*end = *p + length;
+	return 0;
+}
+
+/* As far as it matters: DWARF 5, 6.2.4. */
+int dwarf_program_header(const struct dwarf_program *from, struct dwarf_program_header *h)
+{
+	uint64_t version, length;
+
+	if (from->offset >= from->section.n) /* also where there is no section */
 		return -1;
-	if (version == 5 && read_number(&p, end, 2, from->big_endian, &header))
+	const unsigned char *p = (const unsigned char *)from->section.p + from->offset;
+	const unsigned char *end = (const unsigned char *)from->section.p + from->section.n;
+	if (read_length(&p, &end, from->big_endian, &h->offset_size) ||
+	    read_number(&p, end, 2, from->big_endian, &version) || version < 2 || version > 5)
+		return -1;
+	if (version == 5 && read_number(&p, end, 2, from->big_endian, &length))
 		return -1; /* sizes of addresses and selectors, which the instructions repeat */
-	if (read_number(&p, end, width, from->big_endian, &header) || header > (uint64_t)(end - p))
+	if (read_number(&p, end, h->offset_size, from->big_endian, &length) ||
+	    length > (uint64_t)(end - p))
 		return -1;
-	m->p = p + header;
 	unsigned fields = version >= 4 ? 6 : 5; /* before the lengths of opcodes */
-	if (header < fields || p[fields - 1] == 0 || header - fields < p[fields - 1] - 1u)
+	if (length < fields || p[fields - 1] == 0 || length - fields < p[fields - 1] - 1u)
 		return -1;
-	m->instruction = p[0];
-	m->operations = version >= 4 ? p[1] : 1;
-	m->line_base = (signed char)p[fields - 3];
-	m->line_range = p[fields - 2];
-	m->opcode_base = p[fields - 1];
-	m->lengths = p + fields;
-	return m->line_range == 0 ? -1 : 0;
+	h->version = (unsigned)version;
+	h->instruction = p[0];
+	h->operations = version >= 4 ? p[1] : 1;
+	h->line_base = (signed char)p[fields - 3];
+	h->line_range = p[fields - 2];
+	h->opcode_base = p[fields - 1];
+	h->lengths = p + fields;
+	h->names = h->lengths + h->opcode_base - 1;
+	h->program = p + length;
+	h->end = end;
+	return h->line_range == 0 ? -1 : 0;
 }
 
 int dwarf_rows_read(struct dwarf_rows *rows, const struct dwarf_program *program)
 {
 	struct machine m = {.rows = rows, .program = program};
-	int result = read_header(&m);
+	int result = dwarf_program_header(program, &m.header);
 
 	if (result == 0) {
+		m.p = m.header.program;
+		m.end = m.header.end;
 		reset(&m);
 		while (result == 0 && m.p < m.end)
 			result = step(&m);

@@ -154,6 +154,7 @@ void dwarf_units_free(struct dwarf_file *f)
 		free(f->units[i].scopes);
 		dwarf_spans_free(&f->units[i].spans);
 		dwarf_rows_free(&f->units[i].rows);
+		dwarf_file_names_free(&f->units[i].files);
 	}
 	free(f->units);
 	dwarf_spans_free(&f->by_unit);

@@ -77,12 +77,14 @@ static void read_sections(struct dwarf_file *f)
 
 static void read_debug_information(struct dwarf_file *f)
 {
-	const unsigned none = 1u << DWARF_NO_INFO | 1u << DWARF_RELOCATABLE;
+	const unsigned none = 1u << DWARF_NO_INFO | 1u << DWARF_RELOCATABLE | 1u << DWARF_LIMIT;
 	GElf_Ehdr header;
 
 	read_sections(f);
 	if (gelf_getehdr(f->elf, &header) && header.e_type == ET_REL)
 		dwarf_lack(f, DWARF_RELOCATABLE);
+	if (!dwarf_sections_are_bounded(f->elf))
+		dwarf_lack(f, DWARF_LIMIT);
 	if (f->lacks & none)
 		return;
 	f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);

@@ -68,7 +68,8 @@ bool dwarf_file_lookup(struct dwarf_file *f, uint64_t vaddr, unsigned want,
  *     DEBUG_COMPRESSION   sections compressed in a way that is not known
  *     DEBUG_RELOCATABLE   an object file: its debug information still has to be relocated
  *     DEBUG_DAMAGED       some of it cannot be read
- *     DEBUG_LIMIT         some of it has more entries, or is nested deeper, than is read
+ *     DEBUG_LIMIT         some of it has more entries, is nested deeper, or is larger once it is
+ *                         unpacked, than is read
  *     DWP_UNSUPPORTED     a .dwo file is missing, and there is a .dwp, which libdw cannot read
  *     DWO_MISSING         a .dwo file is missing, or is another build's
  *     DWZ_MISSING         the file of .gnu_debugaltlink is missing, is another build's, or cannot

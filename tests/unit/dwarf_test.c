@@ -302,6 +302,72 @@ TEST(rows_cut_off_or_too_many)
 	dwarf_rows_free(&rows);
 }
 
+/* ---- names of files ---- */
+
+/* Two folders and two files; the file with number 1 is inc/a.h. */
+static void check_file_names(const unsigned char *bytes, size_t n, struct pl_str line_strings)
+{
+	size_t room = 100;
+	struct dwarf_program program = {
+		.section = {(const char *)bytes, n}, .line_strings = line_strings, .room = &room};
+	struct dwarf_file_names names = {0};
+
+	CHECK(dwarf_file_names_read(&names, &program) == 0);
+	if (CHECK(names.folders_n == 2 && names.n == 2)) {
+		CHECK_STR(names.folders[1].p, names.folders[1].n, "inc");
+		CHECK_STR(names.v[1].name.p, names.v[1].name.n, "a.h");
+		CHECK_U64(names.v[1].folder, 1);
+	}
+	dwarf_file_names_free(&names);
+	for (size_t i = 0; i < 4; i++) {
+		struct dwarf_file_names some = {0};
+		room = i;
+		CHECK(dwarf_file_names_read(&some, &program) == 1);
+		dwarf_file_names_free(&some);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct dwarf_file_names some = {0};
+		room = 100;
+		program.section.n = i;
+		CHECK(dwarf_file_names_read(&some, &program) == -1);
+		dwarf_file_names_free(&some);
+	}
+}
+
+TEST(names_of_files)
+{
+	/* clang-format off */
+	static const unsigned char two[] = {
+		33, 0, 0, 0, 2, 0, 27, 0, 0, 0, 1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1,
+		'i', 'n', 'c', 0, 0, 'a', '.', 'h', 0, 1, 0, 0, 0};
+	static const unsigned char five[] = {
+		43, 0, 0, 0, 5, 0, 8, 0, 35, 0, 0, 0, 1, 1, 1, 0xfb, 14, 4, 0, 1, 1,
+		1, DW_LNCT_path, DW_FORM_line_strp, 2, 0, 0, 0, 0, 2, 0, 0, 0,
+		2, DW_LNCT_path, DW_FORM_string, DW_LNCT_directory_index, DW_FORM_udata,
+		2, 'b', 0, 0, 'a', '.', 'h', 0, 1};
+	/* clang-format on */
+
+	CHECK_U64(two[0], sizeof two - 4);
+	CHECK_U64(five[0], sizeof five - 4);
+	check_file_names(two, sizeof two, PL_S(""));
+	check_file_names(five, sizeof five, (struct pl_str){"/\0inc", 6});
+}
+
+TEST(entries_without_a_byte_are_damaged)
+{
+	static const unsigned char bytes[] = {22, 0,	0,    0,    5,	  0,	8,    0,  14,
+					      0,  0,	0,    1,    1,	  1,	0xfb, 14, 1,
+					      0,  0xff, 0xff, 0xff, 0xff, 0x7f, 0,    0};
+	size_t room = 100;
+	struct dwarf_program program = {.section = {(const char *)bytes, sizeof bytes},
+					.room = &room};
+	struct dwarf_file_names names = {0};
+
+	CHECK(dwarf_file_names_read(&names, &program) == -1);
+	CHECK_U64(room, 100);
+	dwarf_file_names_free(&names);
+}
+
 /* ---- made by hand ---- */
 
 /* Codes: 1 unit, 2 function, 3 inlined copy, 4 abstract function, 5 namespace, 6 one with a
@@ -549,6 +615,13 @@ TEST(says_why_there_is_nothing)
 	static const struct pl_str compressed = {(const char *)&zstd, sizeof zstd};
 	static const struct pl_str unknown = {(const char *)&other, sizeof other};
 
+	static const Elf64_Chdr huge = {.ch_type = 1, .ch_size = 64 << 20, .ch_addralign = 1};
+	static const struct pl_str packed = {(const char *)&huge, sizeof huge};
+	static const struct pl_str gnu = {"ZLIB\0\0\0\0\4\0\0\0", 12}; /* 64 MiB, too */
+
+	check_file(ET_DYN, (struct kit_section){".debug_info", packed, SHF_COMPRESSED},
+		   "DEBUG_LIMIT");
+	check_file(ET_DYN, (struct kit_section){".zdebug_info", gnu, 0}, "DEBUG_LIMIT");
 	check_file(ET_DYN, (struct kit_section){".data", PL_S("x"), 0}, "NO_DEBUG_INFO");
 	check_file(ET_REL, (struct kit_section){".debug_info", PL_S("x"), 0}, "DEBUG_RELOCATABLE");
 	check_file(ET_DYN, (struct kit_section){".debug_info", PL_S("x"), 0}, "DEBUG_DAMAGED");
@@ -585,6 +658,8 @@ int main(void)
 	RUN(rows_of_a_line_program);
 	RUN(rows_allow_for_functions_that_begin_at_one);
 	RUN(rows_cut_off_or_too_many);
+	RUN(names_of_files);
+	RUN(entries_without_a_byte_are_damaged);
 	RUN(removed_code_is_nobodys);
 	RUN(names_come_by_a_bounded_way);
 	RUN(an_inlined_copy_without_addresses_is_between_the_others);
