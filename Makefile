@@ -38,6 +38,7 @@ dwarf_test_SRCS := $(DWARF)
 demangle_test_SRCS := filters/symbolize/demangle.c
 dwarf_fuzz_SRCS := $(DWARF)
 dwarf-lookup_SRCS := $(DWARF)
+unwind_expr_test_SRCS := filters/data-parse/unwind-expr.c filters/data-parse/unwind-regs.c
 unwind_test_SRCS := $(wildcard filters/data-parse/unwind*.c) filters/data-parse/space.c
 unwind_fuzz_SRCS := $(unwind_test_SRCS)
 
