@@ -161,7 +161,8 @@ enum pl_elf_status pl_elf_open(struct pl_elf **elf, const char *path, uint64_t m
 	if (fd >= 0)
 		status = pl_elf_open_fd(elf, fd, max_bytes, err);
 	else
-		status = errno == EINVAL ? refuse_kind(err) : refuse_errno(errno, err);
+		status = errno == EINVAL || errno == EISDIR ? refuse_kind(err)
+							    : refuse_errno(errno, err);
 	if (fd >= 0)
 		close(fd);
 	if (status != PL_ELF_OK)

@@ -1,7 +1,6 @@
 /* regular: opens regular files by names that others chose */
 #include "regular.h"
 #include "fd.h"
-#include "within.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,40 +18,54 @@ void pl_regular_system(const char *prefix, int root)
 	other.root = (struct pl_within){.root = root};
 }
 
-static int open_path(const char *path, int flags)
+/* A path of ours, or, with a folder, one in it. */
+static int open_path(const struct pl_within *within, const char *path, int flags)
 {
-	const char *rest = other.prefix ? pl_within_rest(other.prefix, path) : NULL;
-
-	return rest ? pl_within_open(&other.root, rest, flags)
-		    : pl_fd_open(AT_FDCWD, path, flags, 0);
+	return within ? pl_within_open(within, path, flags) : pl_fd_open(AT_FDCWD, path, flags, 0);
 }
 
 /* Closes fd unless what it has is a regular file. */
 static int check(int fd, struct stat *st)
 {
-	int reason = fstat(fd, st) ? errno : S_ISLNK(st->st_mode) ? ELOOP : EINVAL;
+	int reason;
 
-	if (reason == EINVAL && S_ISREG(st->st_mode))
+	if (fstat(fd, st))
+		reason = errno;
+	else if (S_ISREG(st->st_mode))
 		return fd;
+	else
+		reason = S_ISLNK(st->st_mode) ? ELOOP : S_ISDIR(st->st_mode) ? EISDIR : EINVAL;
 	close(fd);
 	errno = reason;
 	return -1;
 }
 
-int pl_regular_open(const char *path, int flags)
+static int look_and_open(const struct pl_within *within, const char *path, int flags)
 {
 	struct stat seen, opened;
-	int fd = open_path(path, flags | O_PATH);
+	int fd = open_path(within, path, flags | O_PATH);
 
 	if (fd < 0 || check(fd, &seen) < 0)
 		return -1;
 	close(fd);
-	fd = open_path(path, flags | O_RDONLY | O_NONBLOCK);
+	fd = open_path(within, path, flags | O_RDONLY | O_NONBLOCK);
 	if (fd < 0 || check(fd, &opened) < 0)
 		return -1;
 	if (seen.st_dev == opened.st_dev && seen.st_ino == opened.st_ino)
 		return fd;
 	close(fd);
-	errno = EINVAL;
+	errno = ESTALE;
 	return -1;
+}
+
+int pl_regular_open(const char *path, int flags)
+{
+	const char *rest = other.prefix ? pl_within_rest(other.prefix, path) : NULL;
+
+	return rest ? look_and_open(&other.root, rest, flags) : look_and_open(NULL, path, flags);
+}
+
+int pl_regular_open_within(const struct pl_within *within, const char *path)
+{
+	return look_and_open(within, path, 0);
 }

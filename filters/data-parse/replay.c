@@ -25,8 +25,10 @@ static void note_mappings(struct replay *r)
 	for (size_t i = 0; i < r->recording->mmaps_n; i++) {
 		struct pl_perf_record record;
 		struct pl_perf_mmap m;
-		if (recording_mmap(r->recording, i, &record) == 0 &&
-		    pl_perf_mmap_read(&m, &record) == 0 && !modules_note_mmap(&r->modules, &m))
+		if (recording_mmap(r->recording, i, &record) || pl_perf_mmap_read(&m, &record))
+			continue;
+		r->parser->offset = r->recording->at;
+		if (!modules_note_mmap(&r->modules, &m))
 			pl_parser_warn(r->parser, "BUILD_ID_AMBIGUOUS",
 				       "two files of one path were mapped: their build IDs are not "
 				       "told apart",

@@ -46,7 +46,7 @@ void store_spread(struct store *s, size_t places);
 struct pl_bytes store_bytes(struct store *s, uint64_t at, uint64_t n);
 /* The same, valid for good. */
 struct pl_bytes store_keep(struct store *s, uint64_t at, uint64_t n);
-/* What store_bytes() gave, or what follows a record, as a view that is valid for good. */
+/* What store_bytes() gave, or a part of it, as a view that is valid for good. */
 struct pl_bytes store_kept(struct store *s, struct pl_bytes bytes);
 
 #endif

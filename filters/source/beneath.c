@@ -1,8 +1,8 @@
 /* beneath: opens a file below a folder, wherever its name and the links on its way would lead */
 #include "beneath.h"
 #include "fd.h"
+#include "regular.h"
 #include "text.h"
-#include "within.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,44 +15,29 @@ static int refuse(const char *path, struct pl_err *err)
 {
 	int reason = errno;
 
-	if (reason == EXDEV) {
+	switch (reason) {
+	case EXDEV:
 		pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("leads out of the workspace"));
 		pl_err_action(err, _("only files below --workspace are read"));
-	} else if (reason == ELOOP || reason == EAGAIN) {
+		break;
+	case ELOOP:
+	case EAGAIN:
 		pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION,
 			   _("it cannot be told whether this stays in the workspace: %s"),
 			   strerror(reason));
-	} else {
+		break;
+	case ESTALE:
+		pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("changed while it was opened"));
+		break;
+	case EISDIR:
+		pl_err_set(err, PL_E_INVALID_INPUT, _("is a folder, not a file"));
+		break;
+	case EINVAL:
+		pl_err_set(err, PL_E_INVALID_INPUT, _("is no regular file"));
+		break;
+	default:
 		pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be opened: %s"), strerror(reason));
 	}
-	return pl_err_at(err, path, 0);
-}
-
-static int refuse_kind(const char *path, const struct stat *st, struct pl_err *err)
-{
-	pl_err_set(err, PL_E_INVALID_INPUT,
-		   S_ISDIR(st->st_mode) ? _("is a folder, not a file") : _("is no regular file"));
-	return pl_err_at(err, path, 0);
-}
-
-/* Looks first what it is: opening a device or a FIFO can have effects. */
-static int open_regular(const struct pl_within *w, const char *path, struct pl_err *err)
-{
-	struct stat st, opened;
-	int fd = pl_within_open(w, path, O_PATH);
-
-	if (fd < 0 || fstat(fd, &st))
-		return refuse(path, err);
-	close(fd);
-	if (!S_ISREG(st.st_mode))
-		return refuse_kind(path, &st, err);
-	fd = pl_within_open(w, path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
-	if (fd < 0 || fstat(fd, &opened))
-		return refuse(path, err);
-	if (S_ISREG(opened.st_mode) && opened.st_dev == st.st_dev && opened.st_ino == st.st_ino)
-		return fd;
-	close(fd);
-	pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("changed while it was opened"));
 	return pl_err_at(err, path, 0);
 }
 
@@ -101,9 +86,11 @@ int beneath_open(const char *workspace, const char *path, struct pl_buf *name, s
 	} else {
 		const char *below = *path == '/' ? relative(&w, workspace, path) : path;
 		errno = EXDEV;
-		fd = below ? open_regular(&w, below, err) : refuse(path, err);
+		fd = below ? pl_regular_open_within(&w, below) : -1;
 		if (fd >= 0)
 			tidy(below, name);
+		else
+			refuse(path, err);
 	}
 	if (w.root >= 0)
 		close(w.root);

@@ -146,9 +146,9 @@ static void try_debug_alone(struct binary *b, const struct binary_search *search
 	struct pl_debugfiles found = {0};
 	struct pl_elf_info info = {0};
 
-	if (!search->build_id.n || search->build_id.n >= sizeof info.build_id.hex)
+	/* another text could lead out of the folders */
+	if (!pl_elf_build_id_read(&info.build_id, search->build_id))
 		return;
-	memcpy(info.build_id.hex, search->build_id.p, search->build_id.n);
 	pl_debugfile_find(&found, &info,
 			  &(struct pl_debugfile_search){.roots = search->debug_roots,
 							.roots_n = search->debug_roots_n,

@@ -44,7 +44,7 @@ static int open_file(struct resolve *r, struct pl_main *m, struct pl_err *err)
 	r->fd = real ? pl_regular_open(real, 0) : -1;
 	if (r->fd < 0 || fstat(r->fd, &r->st) ||
 	    (m->file.fd = fcntl(r->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) < 0) {
-		if (real && errno == EINVAL)
+		if (real && (errno == EINVAL || errno == EISDIR))
 			pl_err_set(err, PL_E_INVALID_INPUT, _("is no regular file"));
 		else
 			pl_err_set(err, PL_E_INVALID_INPUT, _("cannot be opened: %s"),

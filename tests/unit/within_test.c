@@ -124,7 +124,7 @@ TEST(only_regular_files_are_opened)
 	holds(pl_regular_open("outside", 0), "outside", "outside");
 	holds(pl_regular_open("root/out", 0), "root/out", "outside");
 	refused(pl_regular_open("root/out", O_NOFOLLOW), "root/out", ELOOP);
-	refused(pl_regular_open("root", 0), "root", EINVAL);
+	refused(pl_regular_open("root", 0), "root", EISDIR);
 	refused(pl_regular_open("/dev/null", 0), "/dev/null", EINVAL);
 	refused(pl_regular_open("none", 0), "none", ENOENT);
 	CHECK(!wakes("fifo"));
