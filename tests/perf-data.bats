@@ -115,6 +115,20 @@ row() { # SYMBOL FILTER: of the analysis $out
 	row work '.sources_total == 0'
 }
 
+@test "lines by trust: only in an analysis that says that its names are" {
+	build -fno-omit-frame-pointer -Wl,--build-id=none
+	record -g
+	run_ok perflens analyze-perf-data --input "$data" --output "$top/strict"
+	run_ok pl-symbolize --lines --trust-paths "$top/strict"
+	jq -en --arg dso "$top/w" 'all(inputs | select(.type=="hotspot" and .dso==$dso);
+		.symbol == "unknown" and .sources_total == 0)' "$out"
+	jq -en 'all(inputs | select(.type=="quality").reasons; index("trusted_paths") == null)' "$out"
+	run_ok perflens analyze-perf-data --lines --trust-paths --input "$data"
+	stream_ok "$out"
+	row work '.sources_total >= 1'
+	jq -en 'all(inputs | select(.type=="quality").reasons; index("trusted_paths") != null)' "$out"
+}
+
 @test "an analysis without --lines, an edited one, one that is cut" {
 	local a=tests/data/two-lines.analysis.ndjson
 	run_fail 2 INVALID_INPUT pl-symbolize "$a"

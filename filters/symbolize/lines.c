@@ -44,6 +44,7 @@ struct lines {
 	struct pl_arena texts;
 	struct pl_buf key;
 	struct pl_json json;
+	bool trusted; /* the current event has names from files that are only believed */
 	struct pl_err *err;
 };
 
@@ -133,7 +134,9 @@ static int ask_address(struct lines *l, uint32_t token)
 	if (address.build_id.p)
 		known = pl_intern_find(&l->dsos, address.build_id.p, address.build_id.n);
 	struct pl_str dso = known == PL_INTERN_NONE ? l->a->hotspot.dso : l->dso_of[known];
-	if (address.self == 0 || !dso.p)
+	/* what an analysis says of its names goes for its lines */
+	bool known_file = address.build_id.p || l->trusted;
+	if (address.self == 0 || !dso.p || !known_file)
 		return 0;
 	q.module = module_of(l, dso, address.build_id);
 	question_put(&l->asker->questions, &q);
@@ -167,6 +170,7 @@ static void take_quality(struct lines *l)
 	l->quality = l->rows_n;
 	struct row *row = add_row(l, ROW_QUALITY);
 	row->had = l->a->quality.source_line_self;
+	l->trusted = l->a->quality.trusted_frames > 0;
 }
 
 static int read_all(struct lines *l)

@@ -38,17 +38,12 @@ static enum perfmap_status open_map(int *fd, const char *path, int64_t owner)
 	struct stat st;
 
 	*fd = pl_regular_open(path, O_NOFOLLOW);
-	if (*fd < 0)
-		switch (errno) {
-		case ENOENT:
-			return PERFMAP_ABSENT;
-		case ELOOP:
-		case EISDIR:
-		case EINVAL:
-			return PERFMAP_REFUSED;
-		default:
-			return PERFMAP_UNREADABLE;
-		}
+	if (*fd < 0) {
+		bool refused = errno == ELOOP || errno == EISDIR || errno == EINVAL;
+		return errno == ENOENT ? PERFMAP_ABSENT
+		       : refused       ? PERFMAP_REFUSED
+				       : PERFMAP_UNREADABLE;
+	}
 	if (fstat(*fd, &st) == 0 && (owner < 0 || st.st_uid == 0 || st.st_uid == owner))
 		return PERFMAP_READ;
 	close(*fd);
