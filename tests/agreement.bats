@@ -66,7 +66,7 @@ agree() {
 	pl-script-parse -q "$top/text" >"$top/parsed"
 	pl-aggregate --quiet --no-paths --top-n 1000000 "$top/parsed" >"$top/ours"
 	our_rows self >"$top/second"
-	agrees second-road 99 "$top/second" "$top/self"
+	agrees second-road "${least:-99}" "$top/second" "$top/self"
 }
 
 c_program() {
