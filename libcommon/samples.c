@@ -58,6 +58,13 @@ static const struct pl_member source_members[] = {
 };
 const struct pl_record pl_source_record = {"source", source_members, PL_COUNT(source_members)};
 
+static const struct pl_member inlined_members[] = {
+	PL_MEMBER(struct pl_inlined, "symbol", symbol, PL_M_STR, PL_M_REQUIRED),
+	PL_MEMBER(struct pl_inlined, "raw", raw, PL_M_STR, 0),
+	PL_MEMBER(struct pl_inlined, "source", source, PL_M_OBJECT, 0),
+};
+const struct pl_record pl_inlined_record = {"inline", inlined_members, PL_COUNT(inlined_members)};
+
 static const struct pl_member sample_members[] = {
 	PL_MEMBER(struct pl_sample, "event", event, PL_M_U32, PL_M_REQUIRED),
 	PL_MEMBER(struct pl_sample, "weight", weight, PL_M_U64, PL_M_REQUIRED),
@@ -110,13 +117,18 @@ static const struct pl_member announced_members[] = {
 static const struct pl_record announced_record = {"event", announced_members,
 						  PL_COUNT(announced_members)};
 
+void pl_samples_begin(struct pl_samples *r)
+{
+	memset(r, 0, sizeof *r);
+	pl_intern_init(&r->expanded_frames);
+	pl_intern_init(&r->expanded_modules);
+}
+
 int pl_samples_open(struct pl_samples *r, struct pl_in *in)
 {
 	static const char *const schemas[] = {PL_SAMPLES_SCHEMA};
 
-	memset(r, 0, sizeof *r);
-	pl_intern_init(&r->expanded_frames);
-	pl_intern_init(&r->expanded_modules);
+	pl_samples_begin(r);
 	return pl_stream_open(&r->s, in, schemas, PL_COUNT(schemas), false);
 }
 

@@ -45,6 +45,12 @@ struct pl_frame {
 	uint32_t inlines;	 /* token of the array in pl_samples_frame_json(), 0: none */
 };
 
+/* An element of a frame's inlines. */
+struct pl_inlined {
+	struct pl_str symbol, raw; /* raw absent: p NULL */
+	uint32_t source;	   /* token of a pl_source_record, 0: none */
+};
+
 struct pl_sample {
 	uint32_t event;
 	uint64_t weight;
@@ -113,10 +119,13 @@ struct pl_samples {
 };
 
 extern const struct pl_record pl_event_record, pl_module_record, pl_frame_record, pl_source_record,
-	pl_sample_record, pl_lost_record, pl_samples_end_record;
+	pl_inlined_record, pl_sample_record, pl_lost_record, pl_samples_end_record;
 
 /* As pl_stream_open(), for samples only. */
 int pl_samples_open(struct pl_samples *r, struct pl_in *in);
+/* A reader whose stream the caller opens, or moves into r->s: one that may be of several kinds, and
+ * is one of samples. */
+void pl_samples_begin(struct pl_samples *r);
 /*
  * The next record, decoded into the member of its kind; views live until the next call. The end
  * record is checked: more samples or more weight than announced, or equal counts and other weights,

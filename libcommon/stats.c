@@ -1,4 +1,4 @@
-/* stats: the score interval */
+/* stats: the score interval, and what samples are worth */
 #include "stats.h"
 
 #include <math.h>
@@ -18,4 +18,16 @@ void pl_stats_wilson(double p, double n, double *low, double *high)
 	/* at p = 0 and p = 1 the bound is p itself; rounding must not put it beside */
 	*low = fmax(0, fmin(p, center - half));
 	*high = fmin(1, fmax(p, center + half));
+}
+
+double pl_stats_draws(struct pl_str weight_source, struct pl_str unit, uint64_t weight,
+		      unsigned __int128 squares)
+{
+	if (weight == 0)
+		return NAN;
+	if (pl_str_is(weight_source, "period") || pl_str_is(weight_source, "count"))
+		return (double)weight * (double)weight / (double)squares;
+	if (pl_str_is(weight_source, "folded_weight") && pl_str_is(unit, "samples"))
+		return (double)weight;
+	return NAN;
 }

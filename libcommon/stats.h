@@ -2,7 +2,7 @@
 #ifndef PL_STATS_H
 #define PL_STATS_H
 
-#include "base.h"
+#include "str.h"
 
 /*
  * The 95 % score interval of a proportion p seen in n draws (n may be an effective, fractional
@@ -10,5 +10,13 @@
  * = 1.959963984540054. n <= 0: [0, 1]. The bounds are within [0, 1] and low <= p <= high.
  */
 void pl_stats_wilson(double p, double n, double *low, double *high);
+
+/*
+ * How many independent draws the samples of an event are worth: (sum of w)^2 / sum of w^2 (Kish, L.
+ * (1965), Survey Sampling, section 11.7) where weights come from a period or a count; the weight
+ * itself where folded weights count samples. NaN where weights are no draws, or there are none.
+ */
+double pl_stats_draws(struct pl_str weight_source, struct pl_str unit, uint64_t weight,
+		      unsigned __int128 squares);
 
 #endif

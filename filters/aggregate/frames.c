@@ -1,5 +1,6 @@
 /* frames: normalisation of DSOs, keys by --group-by, what is known of a leaf */
 #include "frames.h"
+#include "dso.h"
 #include "mem.h"
 #include "record.h"
 #include "symbol.h"
@@ -36,18 +37,6 @@ static const char *const idle_functions[] = {
 	"pv_native_safe_halt",
 	"xen_safe_halt",
 };
-
-struct inlined_function {
-	struct pl_str symbol, raw;
-	uint32_t source;
-};
-static const struct pl_member inlined_members[] = {
-	PL_MEMBER(struct inlined_function, "symbol", symbol, PL_M_STR, PL_M_REQUIRED),
-	PL_MEMBER(struct inlined_function, "raw", raw, PL_M_STR, 0),
-	PL_MEMBER(struct inlined_function, "source", source, PL_M_OBJECT, 0),
-};
-static const struct pl_record inlined_record = {"inline", inlined_members,
-						PL_COUNT(inlined_members)};
 
 void frames_start(struct frames *f, struct profile *profile)
 {
@@ -88,36 +77,6 @@ void frames_add_module(struct frames *f, const struct pl_module *m)
 		.trusted = m->symbols.p && !pl_str_is(m->symbols, "none") && !m->build_id.p &&
 			   !pl_str_is(m->kind, "jit"),
 	};
-}
-
-static bool is_perf_map(struct pl_str base)
-{
-	size_t digits = 0;
-
-	if (!pl_str_starts(base, "perf-") || !pl_str_ends(base, ".map"))
-		return false;
-	for (size_t i = 5; i + 4 < base.n; i++, digits++)
-		if (base.p[i] < '0' || base.p[i] > '9')
-			return false;
-	return digits > 0;
-}
-
-/* STREAMS, "Definitions": what differs from run to run in a DSO's name is taken out; *deleted says
- * so. */
-static struct pl_str normal_dso(struct pl_str dso, bool *deleted)
-{
-	static const char suffix[] = " (deleted)";
-
-	*deleted = false;
-	if (is_perf_map(pl_str_base(dso)))
-		return PL_S("[jit]");
-	if (pl_str_ends(dso, suffix)) {
-		dso.n -= sizeof suffix - 1;
-		if (pl_str_starts(dso, "/memfd:"))
-			return (struct pl_str){dso.p + 1, dso.n - 1};
-		*deleted = true;
-	}
-	return dso;
 }
 
 static bool is_idle(struct pl_str symbol, struct pl_str dso, enum mode mode, bool kind_known)
@@ -187,9 +146,9 @@ static const char *add_inlined(struct frames *f, const struct pl_frame *frame,
 	uint32_t end = json->tape[frame->inlines].next;
 
 	for (uint32_t at = frame->inlines + 1; at < end; at = json->tape[at].next) {
-		struct inlined_function i = {0};
+		struct pl_inlined i = {0};
 		struct function fn = {.dso = dso, .inlined = true};
-		const char *wrong = pl_record_read(&inlined_record, json, at, &i, f->message);
+		const char *wrong = pl_record_read(&pl_inlined_record, json, at, &i, f->message);
 		if (!wrong && i.source)
 			wrong = pl_record_read(&pl_source_record, json, i.source, &fn.source,
 					       f->message);
@@ -227,7 +186,7 @@ const char *frames_add(struct frames *f, const struct pl_frame *frame, const str
 			     : module	   ? profile_text(p, module->kind)
 					   : (struct pl_str){NULL, 0};
 	bool deleted = false;
-	struct pl_str dso = recorded_dso.p ? normal_dso(recorded_dso, &deleted) : recorded_dso;
+	struct pl_str dso = pl_dso_normal(recorded_dso, &deleted);
 	struct function outer = {frame->symbol, frame->raw, dso, frame->source, frame->inlined};
 	const char *wrong = NULL;
 

@@ -2,8 +2,7 @@
 #include "section.h"
 #include "mem.h"
 #include "rank.h"
-
-#include <math.h>
+#include "stats.h"
 
 struct ranking {
 	const struct tally *t;
@@ -115,19 +114,6 @@ static int compare_tallies(const void *a, const void *b)
 	return order;
 }
 
-/* Are weights draws, and how many independent ones are they worth? (Kish's effective sample size.)
- */
-static double effective_samples(const struct tally *t)
-{
-	if (t->weight == 0)
-		return NAN;
-	if (pl_str_is(t->weight_source, "period") || pl_str_is(t->weight_source, "count"))
-		return (double)t->weight * (double)t->weight / (double)t->squares;
-	if (pl_str_is(t->weight_source, "folded_weight") && pl_str_is(t->unit, "samples"))
-		return (double)t->weight;
-	return NAN;
-}
-
 static bool is_name(const struct profile *p, struct pl_str label)
 {
 	for (size_t i = 0; i < p->tallies_n; i++)
@@ -160,7 +146,8 @@ struct section *sections_make(struct profile *p, const struct ids *ids, uint64_t
 	for (size_t i = 0; i < p->tallies_n; i++) {
 		struct section *s = &sections[i];
 		s->t = p->tallies[i];
-		s->n_eff = effective_samples(s->t);
+		s->n_eff = pl_stats_draws(s->t->weight_source, s->t->unit, s->t->weight,
+					  s->t->squares);
 		same = i && pl_str_eq(s->t->name, sections[i - 1].t->name) ? same + 1 : 1;
 		same = put_label(p, s, same);
 		rank_section(s, p, ids, top_n, path_limit);
