@@ -334,9 +334,10 @@ static int end_analysis(struct pl_stacks *k, struct pl_analysis *a)
 	return 0;
 }
 
-enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, struct pl_analysis *a,
-				   enum pl_analysis_kind kind)
+enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, enum pl_analysis_kind kind)
 {
+	struct pl_analysis *a = k->analysis;
+
 	if (kind == PL_ANALYSIS_EVENT)
 		take_event(k, &a->event);
 	else if (kind == PL_ANALYSIS_HOTSPOT)
@@ -350,7 +351,7 @@ enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, struct pl_analysis *a,
 
 static enum pl_stacks_kind next_of_analysis(struct pl_stacks *k)
 {
-	struct pl_analysis *a = &k->r.analysis;
+	struct pl_analysis *a = k->analysis;
 
 	for (;;) {
 		enum pl_analysis_kind row = pl_analysis_next(a);
@@ -358,7 +359,7 @@ static enum pl_stacks_kind next_of_analysis(struct pl_stacks *k)
 			k->err = a->s.err;
 			return PL_STACKS_ERROR;
 		}
-		enum pl_stacks_kind kind = pl_stacks_take(k, a, row);
+		enum pl_stacks_kind kind = pl_stacks_take(k, row);
 		if (kind != PL_STACKS_DONE || row == PL_ANALYSIS_DONE)
 			return kind;
 	}
@@ -381,12 +382,11 @@ int pl_stacks_open(struct pl_stacks *k, struct pl_in *in, bool unsealed)
 
 	start(k);
 	int failed = pl_stream_open(&s, in, schemas, PL_COUNT(schemas), unsealed);
-	k->analysis = !failed && pl_str_is(s.header.schema, PL_ANALYSIS_SCHEMA);
-	if (k->analysis) {
+	if (!failed && pl_str_is(s.header.schema, PL_ANALYSIS_SCHEMA)) {
+		k->analysis = &k->r.analysis;
 		k->r.analysis.s = s;
 		k->stream = &k->r.analysis.s;
 		failed = pl_analysis_begin(&k->r.analysis);
-		k->group_by = k->r.analysis.group_by;
 	} else {
 		pl_samples_begin(&k->r.samples);
 		k->r.samples.s = s;
@@ -398,16 +398,43 @@ int pl_stacks_open(struct pl_stacks *k, struct pl_in *in, bool unsealed)
 	return failed;
 }
 
-void pl_stacks_begin(struct pl_stacks *k, const struct pl_analysis *a)
+void pl_stacks_begin(struct pl_stacks *k, struct pl_analysis *a)
 {
 	start(k);
-	k->analysis = true;
-	k->group_by = a->group_by;
+	k->analysis = a;
 }
 
 enum pl_stacks_kind pl_stacks_next(struct pl_stacks *k)
 {
 	return k->analysis ? next_of_analysis(k) : next_of_samples(k);
+}
+
+static uint32_t rest_frame(struct pl_stacks *k, struct pl_str name)
+{
+	struct pl_stacks_frame f = {.name = name, .key = key_of(k, name, none)};
+
+	return add_frame(k, &f);
+}
+
+enum pl_stacks_kind pl_stacks_rest(struct pl_stacks *k)
+{
+	for (; k->rest < 2 * k->events_n; k->rest++) {
+		const struct pl_stacks_event *e = &k->events[k->rest / 2];
+		bool omitted = k->rest % 2;
+		k->weight = omitted ? e->omitted : e->stackless;
+		if (k->weight == 0 || !is_wanted(k, (uint32_t)(k->rest / 2)))
+			continue;
+		PL_GROW(k->path, 1, k->path_cap);
+		k->path[0] = rest_frame(k, omitted ? PL_S("[omitted]") : PL_S("[no stack]"));
+		k->stack = k->path;
+		k->depth = 1;
+		k->event = (uint32_t)(k->rest++ / 2);
+		k->samples = 0;
+		k->sample = NULL;
+		k->path_id = none;
+		return PL_STACKS_STACK;
+	}
+	return PL_STACKS_DONE;
 }
 
 void pl_stacks_close(struct pl_stacks *k)

@@ -51,7 +51,9 @@ struct pl_stacks {
 	const char *only;    /* stacks of the events of this label; NULL: of all */
 	uint64_t max_frames; /* --max-unique-frames; 0: no limit */
 
-	bool analysis; /* else samples */
+	/* The reader of an analysis; NULL for samples. Who is after its other rows may read them
+	 * (pl_analysis_next) and hand them on with pl_stacks_take(). */
+	struct pl_analysis *analysis;
 	struct pl_stacks_event *events;
 	size_t events_n, events_cap;
 	struct pl_stacks_frame *frames; /* may move with each call; indices do not change */
@@ -72,7 +74,6 @@ struct pl_stacks {
 		struct pl_samples samples;
 		struct pl_analysis analysis;
 	} r;
-	struct pl_str group_by;
 	struct pl_intern texts, keys, positions;
 	uint32_t *first, *count; /* by frame of samples: its functions, as indices of frames */
 	size_t first_cap, count_cap;
@@ -84,6 +85,7 @@ struct pl_stacks {
 	size_t modules_n, modules_cap;
 	uint32_t *path; /* the current stack */
 	size_t path_cap;
+	size_t rest;	    /* how many of these were looked at */
 	struct pl_str *ids; /* by key: of an analysis' rows */
 	size_t ids_cap;
 	struct pl_buf scratch;
@@ -95,12 +97,18 @@ int pl_stacks_open(struct pl_stacks *k, struct pl_in *in, bool unsealed);
 /* The same for one that is {0}, and whose reader reads the rows of an analysis itself: it hands
  * events, hotspots and paths over with pl_stacks_take(), and calls nothing else but
  * pl_stacks_close(). */
-void pl_stacks_begin(struct pl_stacks *k, const struct pl_analysis *a);
+void pl_stacks_begin(struct pl_stacks *k, struct pl_analysis *a);
 /* The row just read. PL_STACKS_STACK where it is a path that is wanted, else PL_STACKS_DONE; -1. */
-enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, struct pl_analysis *a,
-				   enum pl_analysis_kind kind);
-/* The next stack that has one: those without are counted only. Views live until the next call. */
+enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, enum pl_analysis_kind kind);
+/* The next sample or path that has a stack: those without are counted only. Views live until the
+ * next call. */
 enum pl_stacks_kind pl_stacks_next(struct pl_stacks *k);
+/*
+ * At the end: what no stack above holds, so that totals stay whole: for each event that is wanted,
+ * where there is any, a stack of the one frame "[no stack]" and one of "[omitted]", with weight but
+ * without a number of samples. DONE after the last.
+ */
+enum pl_stacks_kind pl_stacks_rest(struct pl_stacks *k);
 void pl_stacks_close(struct pl_stacks *k);
 /*
  * At the end, for what can show one event only: its index. -1 with err where there are several (and
