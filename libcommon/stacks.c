@@ -187,6 +187,7 @@ static enum pl_stacks_kind take_sample(struct pl_stacks *k)
 	e->squares += (unsigned __int128)s->weight * s->weight;
 	if (s->depth == 0) {
 		e->stackless += s->weight;
+		e->stackless_samples++;
 		return PL_STACKS_DONE;
 	}
 	if (!is_wanted(k, s->event))
@@ -500,7 +501,7 @@ int64_t pl_stacks_one(struct pl_stacks *k)
 		return (int64_t)at;
 	for (size_t i = 0; i < k->events_n; i++)
 		named |= is_wanted(k, (uint32_t)i);
-	if (k->only && (n > 1 || !named)) {
+	if (k->only && k->events_n && (n > 1 || !named)) {
 		name_events(k,
 			    n ? _("several events have the name asked for by --event")
 			      : _("no event has the name asked for by --event; there are"),

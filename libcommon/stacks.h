@@ -29,9 +29,10 @@ struct pl_stacks_frame {
 
 struct pl_stacks_event {
 	struct pl_str label, name, unit, weight_source,
-		source;		  /* of samples the label is the name */
-	uint64_t samples, weight; /* all of the event, read or not; of samples: those so far */
-	uint64_t stackless;	  /* weight without a stack */
+		source;		    /* of samples the label is the name */
+	uint64_t samples, weight;   /* all of the event, read or not; of samples: those so far */
+	uint64_t stackless_samples; /* of samples: those without a stack */
+	uint64_t stackless;	    /* weight without a stack */
 	uint64_t omitted, omitted_paths; /* weight and number of the paths that the analysis left
 					    out, at the end */
 	bool has_paths;	 /* at the end: false for an analysis that was made without them */

@@ -1,5 +1,5 @@
 /*
- * expand: what the two forms of pl-expand share: the text that stands for each frame.
+ * expand: samples that carry their frames: the text that stands for each frame.
  */
 #ifndef EXPAND_H
 #define EXPAND_H
@@ -44,27 +44,5 @@ struct contained {
 int contained_take(struct contained *x, const struct pl_samples *r, enum pl_samples_kind kind,
 		   struct pl_buf *out, struct pl_err *err);
 void contained_free(struct contained *x);
-
-/* Folded stacks: a name for each frame. */
-struct folded {
-	struct texts frames;
-	const char *only; /* the event asked for, or NULL */
-	struct folded_event {
-		struct pl_str name, unit;
-	} * events; /* by id */
-	size_t events_cap;
-	bool chosen, several; /* a sample was written; one of another event came then */
-	uint32_t event;	      /* the one that is written */
-	bool begun;	      /* a line was written */
-	uint64_t altered;     /* names that the format cannot hold as they are */
-	uint64_t comments;    /* lines that would have been comments: their '#' became ':' */
-	uint64_t weightless, stackless, stackless_weight; /* samples left out */
-};
-/* 0, or -1 with *err. */
-int folded_take(struct folded *x, const struct pl_samples *r, enum pl_samples_kind kind,
-		struct pl_buf *out, struct pl_err *err);
-/* At the end: 0, or -1 with err when the samples are not of one event. */
-int folded_check(const struct folded *x, const struct pl_samples *r, struct pl_err *err);
-void folded_free(struct folded *x);
 
 #endif
