@@ -430,7 +430,7 @@ enum pl_stacks_kind pl_stacks_rest(struct pl_stacks *k)
 		k->stack = k->path;
 		k->depth = 1;
 		k->event = (uint32_t)(k->rest++ / 2);
-		k->samples = 0;
+		k->samples = omitted ? 0 : e->stackless_samples;
 		k->sample = NULL;
 		k->path_id = none;
 		return PL_STACKS_STACK;

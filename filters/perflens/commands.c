@@ -74,6 +74,12 @@ const struct command commands[] = {
 		.without = {"after", "symbol"}, /* of rows: a text has no pages */
 	},
 	{
+		.name = "export",
+		.synopsis = "--to FORMAT [--output FILE] [option...] [FILE]",
+		.summary = N_("samples or an analysis in the format of another tool"),
+		.stages = {{.program = "pl-export"}},
+	},
+	{
 		.name = "verify-analysis",
 		.synopsis = "--input FILE [--source FILE]... [--output FILE]",
 		.summary = N_("check an analysis against itself and against its sources"),
