@@ -77,7 +77,8 @@ struct pl_stacks {
 	} r;
 	struct pl_intern texts, keys, positions;
 	uint32_t *first, *count; /* by frame of samples: its functions, as indices of frames */
-	size_t first_cap, count_cap;
+	bool *used;		 /* it is in a sample, of whatever event */
+	size_t first_cap, count_cap, used_cap;
 	uint32_t *functions; /* of the frames of samples, one after the other */
 	size_t functions_n, functions_cap;
 	struct stacks_module {
