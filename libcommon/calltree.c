@@ -22,6 +22,7 @@ void pl_calltree_start(struct pl_calltree *t, unsigned sides)
 	*t = (struct pl_calltree){.sides = sides, .mask = FIRST_SLOTS - 1};
 	pl_intern_init(&t->identities);
 	pl_intern_init(&t->keys);
+	pl_intern_init(&t->kinds);
 	t->slots = pl_alloc(FIRST_SLOTS * sizeof *t->slots);
 	t->seed = t->keys.seed;
 	add_node(t, PL_CALLTREE_NONE, PL_CALLTREE_NONE);
@@ -35,6 +36,7 @@ void pl_calltree_free(struct pl_calltree *t)
 	free(t->frames);
 	pl_intern_free(&t->identities);
 	pl_intern_free(&t->keys);
+	pl_intern_free(&t->kinds);
 	free(t->slots);
 	free(t->last_frames);
 	free(t->last_nodes);
@@ -51,15 +53,36 @@ static uint32_t identity(struct pl_calltree *t, const struct pl_calltree_frame *
 			 struct pl_str *row)
 {
 	struct pl_buf *b = &t->scratch;
+	bool rest = pl_str_is(frame->kind, PL_CALLTREE_REST);
 
 	pl_row_key(b, frame->name, frame->dso);
 	size_t n = b->n;
 	const uint64_t more[3] = {n, frame->kind.p != NULL, frame->inlined};
-	pl_buf_add(b, more, sizeof more);
-	pl_buf_adds(b, frame->kind);
+	if (!t->by_function || rest) {
+		pl_buf_add(b, more, sizeof more);
+		pl_buf_adds(b, frame->kind);
+	}
 	uint32_t id = pl_intern(&t->identities, b->p, b->n);
 	*row = (struct pl_str){pl_intern_str(&t->identities, id).p, n};
 	return id;
+}
+
+static struct pl_str keep_kind(struct pl_calltree *t, struct pl_str kind)
+{
+	return kind.p ? pl_intern_str(&t->kinds, pl_intern(&t->kinds, kind.p, kind.n)) : kind;
+}
+
+/* What another recording of the same frame knows. */
+static void learn(struct pl_calltree *t, struct pl_calltree_frame *f,
+		  const struct pl_calltree_frame *more)
+{
+	if (!f->id[0])
+		memcpy(f->id, more->id, PL_ROW_ID_MAX);
+	f->inlined |= more->inlined;
+	if (!more->kind.p || f->mixed || pl_str_eq(f->kind, more->kind))
+		return;
+	f->mixed = f->kind.p != NULL;
+	f->kind = f->mixed ? (struct pl_str){NULL, 0} : keep_kind(t, more->kind);
 }
 
 uint32_t pl_calltree_frame(struct pl_calltree *t, const struct pl_calltree_frame *frame)
@@ -68,18 +91,17 @@ uint32_t pl_calltree_frame(struct pl_calltree *t, const struct pl_calltree_frame
 	uint32_t id = identity(t, frame, &row);
 
 	if (id < t->frames_n) {
-		if (!t->frames[id].id[0])
-			memcpy(t->frames[id].id, frame->id, PL_ROW_ID_MAX);
+		learn(t, &t->frames[id], frame);
 		return id;
 	}
 	PL_GROW(t->frames, t->frames_n + 1, t->frames_cap);
 	struct pl_calltree_frame *f = &t->frames[t->frames_n++];
 	*f = *frame;
+	f->mixed = false;
 	f->key = pl_intern(&t->keys, row.p, row.n);
 	f->name = pl_row_key_name(row);
 	f->dso = pl_row_key_dso(row);
-	if (frame->kind.p)
-		f->kind.p = row.p + row.n + 3 * sizeof(uint64_t);
+	f->kind = keep_kind(t, frame->kind);
 	return id;
 }
 
@@ -215,6 +237,18 @@ void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k)
 		memset(t->mapped, 0, t->mapped_cap * sizeof *t->mapped);
 }
 
+static int take_rest(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t event)
+{
+	while (pl_stacks_rest(k) == PL_STACKS_STACK) {
+		const struct pl_calltree_frame rest = {.name = k->frames[k->stack[0]].name,
+						       .kind = PL_S(PL_CALLTREE_REST)};
+		uint32_t frame = pl_calltree_frame(t, &rest);
+		if (k->event == event && pl_calltree_add(t, &frame, 1, side, k->weight, 0))
+			return -1;
+	}
+	return 0;
+}
+
 int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t *event)
 {
 	enum pl_stacks_kind kind;
@@ -229,7 +263,7 @@ int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, 
 	}
 	*event = (uint32_t)one;
 	pl_calltree_taken(t, k);
-	return 0;
+	return take_rest(t, k, side, *event);
 }
 
 /* ---- totals and orders ---- */

@@ -23,6 +23,7 @@ enum {
 	PL_CALLTREE_NODES_MAX = 1 << 25 /* 1.7 GB of one profile */
 };
 #define PL_CALLTREE_NONE UINT32_MAX
+#define PL_CALLTREE_REST "rest"
 
 /* One for each distinct (name, dso, kind, inlined). Texts live as long as the tree; dso and kind
  * have p NULL where they are not known. */
@@ -32,6 +33,7 @@ struct pl_calltree_frame {
 	uint32_t key;		/* the same for all of one (name, dso): what recursion goes by */
 	uint32_t rank;		/* after finish: their order by name, dso, kind, inlined */
 	char id[PL_ROW_ID_MAX]; /* of its function: "h-…"; "" where none is known */
+	bool mixed;		/* private: kinds differ */
 };
 
 struct pl_calltree_node {
@@ -53,6 +55,10 @@ struct pl_calltree {
 	struct pl_calltree_frame *frames;
 	size_t frames_n, frames_cap;
 	unsigned sides;
+	/* Set after start: frames of one (name, dso) are one, whatever their kind: for joining a
+	 * profile with another, which may know less of them. Kinds that contradict each other are
+	 * none, and inlined is what was so anywhere. */
+	bool by_function;
 	uint64_t max_paths; /* --max-unique-call-paths; 0: no limit. Set after start */
 	uint64_t paths;	    /* distinct ones */
 	struct pl_err err;
@@ -60,7 +66,7 @@ struct pl_calltree {
 	/* private */
 	size_t sums_cap[PL_CALLTREE_SIDES];
 	uint64_t weight[PL_CALLTREE_SIDES];
-	struct pl_intern identities, keys;
+	struct pl_intern identities, keys, kinds;
 	uint32_t *slots; /* open addressing: the child of a node by its frame */
 	size_t mask;
 	uint64_t seed;
@@ -88,8 +94,12 @@ int pl_calltree_add(struct pl_calltree *t, const uint32_t *frames, size_t depth,
  * one, pl_calltree_taken() fetches the ids, and another may follow. */
 int pl_calltree_take(struct pl_calltree *t, const struct pl_stacks *k, unsigned side);
 void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k);
-/* Reads the reader to its end and adds what it hands out, which must be of one event: *event is
- * its index. 0, or -1 with t->err, also for what is wrong with the stream. */
+/*
+ * Reads the reader to its end and adds what it hands out, which must be of one event: *event is its
+ * index. What no stack holds follows as frames of the kind PL_CALLTREE_REST (pl_stacks_rest), so
+ * that the root's total is the event's weight. 0, or -1 with t->err, also for what is wrong with
+ * the stream.
+ */
 int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t *event);
 /* When all are added: totals and ranks. */
 void pl_calltree_finish(struct pl_calltree *t);

@@ -344,6 +344,8 @@ enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, enum pl_analysis_kind ki
 
 	if (kind == PL_ANALYSIS_EVENT)
 		take_event(k, &a->event);
+	else if (kind == PL_ANALYSIS_QUALITY)
+		k->events[k->events_n - 1].status = keep(k, a->quality.status);
 	else if (kind == PL_ANALYSIS_HOTSPOT)
 		take_hotspot(k, &a->hotspot);
 	else if (kind == PL_ANALYSIS_PATH)

@@ -30,6 +30,7 @@ struct pl_stacks_frame {
 struct pl_stacks_event {
 	struct pl_str label, name, unit, weight_source,
 		source;		    /* of samples the label is the name */
+	struct pl_str status;	    /* of an analysis' quality; of samples p NULL */
 	uint64_t samples, weight;   /* all of the event, read or not; of samples: those so far */
 	uint64_t stackless_samples; /* of samples: those without a stack */
 	uint64_t stackless;	    /* weight without a stack */

@@ -107,6 +107,29 @@ TEST(frames_are_told_apart)
 	pl_calltree_free(&t);
 }
 
+/* For joining: what one profile knows and the other does not, and what they contradict. */
+TEST(frames_of_one_function_can_be_one)
+{
+	struct pl_calltree_frame f = {.name = PL_S("f")};
+
+	pl_calltree_start(&t, 2);
+	t.by_function = true;
+	uint32_t first = pl_calltree_frame(&t, &f);
+	f.kind = PL_S("user");
+	f.inlined = true;
+	CHECK_U64(pl_calltree_frame(&t, &f), first);
+	CHECK_STR(t.frames[first].kind.p, t.frames[first].kind.n, "user");
+	CHECK(t.frames[first].inlined);
+	f.kind = PL_S("kernel");
+	CHECK_U64(pl_calltree_frame(&t, &f), first);
+	CHECK(!t.frames[first].kind.p);
+	f.kind = PL_S("user");
+	CHECK(pl_calltree_frame(&t, &f) == first && !t.frames[first].kind.p);
+	f.kind = PL_S(PL_CALLTREE_REST);
+	CHECK(pl_calltree_frame(&t, &f) != first);
+	pl_calltree_free(&t);
+}
+
 TEST(what_is_below_can_be_left_out)
 {
 	size_t depth = 0;
@@ -172,6 +195,7 @@ int main(void)
 	RUN(a_node_weighs_what_runs_through_it);
 	RUN(two_profiles_share_the_tree);
 	RUN(frames_are_told_apart);
+	RUN(frames_of_one_function_can_be_one);
 	RUN(what_is_below_can_be_left_out);
 	RUN(limits_and_sums_are_held);
 	RUN(many_paths_keep_their_weights);
