@@ -132,6 +132,7 @@ static int learn_frame(struct pl_stacks *k)
 				    .inlined = frame->inlined};
 	PL_GROW(k->first, (size_t)frame->id + 1, k->first_cap);
 	PL_GROW(k->count, (size_t)frame->id + 1, k->count_cap);
+	PL_GROW(k->used, (size_t)frame->id + 1, k->used_cap);
 	k->first[frame->id] = (uint32_t)k->functions_n;
 	add_function(k, &f, frame->symbol, frame->raw, &frame->source);
 	if (frame->inlines)
@@ -180,7 +181,7 @@ static enum pl_stacks_kind take_sample(struct pl_stacks *k)
 
 	e->samples++;
 	if (!pl_num_add(&e->weight, s->weight)) {
-		pl_err_set(&k->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
+		pl_err_set(&k->err, PL_E_WEIGHT_OVERFLOW,
 			   _("the weights of an event do not fit 64 bits"));
 		return PL_STACKS_ERROR;
 	}
@@ -190,6 +191,8 @@ static enum pl_stacks_kind take_sample(struct pl_stacks *k)
 		e->stackless_samples++;
 		return PL_STACKS_DONE;
 	}
+	for (size_t i = 0; i < s->depth; i++)
+		k->used[s->stack[i]] = true;
 	if (!is_wanted(k, s->event))
 		return PL_STACKS_DONE;
 	if (expand(k, s))
@@ -341,6 +344,8 @@ enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, enum pl_analysis_kind ki
 
 	if (kind == PL_ANALYSIS_EVENT)
 		take_event(k, &a->event);
+	else if (kind == PL_ANALYSIS_QUALITY)
+		k->events[k->events_n - 1].status = keep(k, a->quality.status);
 	else if (kind == PL_ANALYSIS_HOTSPOT)
 		take_hotspot(k, &a->hotspot);
 	else if (kind == PL_ANALYSIS_PATH)
@@ -453,6 +458,7 @@ void pl_stacks_close(struct pl_stacks *k)
 	free(k->frames);
 	free(k->first);
 	free(k->count);
+	free(k->used);
 	free(k->functions);
 	free(k->modules);
 	free(k->path);
@@ -537,18 +543,32 @@ static int compare_keys(const void *a, const void *b)
 	return pl_str_cmp(pl_intern_str(x->keys, x->key), pl_intern_str(y->keys, y->key));
 }
 
-/* Of samples: made as pl-aggregate makes them, in the byte order of the keys. */
+/* By key: is it in a sample? Frames may be defined for samples that a filter left out. */
+static bool *used_keys(const struct pl_stacks *k)
+{
+	bool *used = pl_alloc(k->keys.n + 1);
+
+	for (size_t frame = 0; frame < k->used_cap; frame++)
+		for (uint32_t i = 0; k->used[frame] && i < k->count[frame]; i++)
+			used[k->frames[k->functions[k->first[frame] + i]].key] = true;
+	return used;
+}
+
+/* Of samples: made as pl-aggregate makes them, in the byte order of the keys that samples have. */
 static void make_ids(const struct pl_stacks *k, char (*ids)[PL_ROW_ID_MAX])
 {
 	struct sortable *order = pl_alloc((k->keys.n + 1) * sizeof *order);
 	struct pl_row_ids given;
 	struct pl_sha256 h;
+	bool *used = used_keys(k);
 
 	for (uint32_t i = 0; i < k->keys.n; i++)
 		order[i] = (struct sortable){&k->keys, i};
 	qsort(order, k->keys.n, sizeof *order, compare_keys);
 	pl_row_ids_start(&given);
 	for (size_t i = 0; i < k->keys.n; i++) {
+		if (!used[order[i].key])
+			continue;
 		pl_row_id_start(&h, PL_S("symbol,dso"));
 		pl_row_id_key(&h, pl_intern_str(&k->keys, order[i].key));
 		pl_row_id_end(&h, 'h', ids[order[i].key]);
@@ -556,6 +576,7 @@ static void make_ids(const struct pl_stacks *k, char (*ids)[PL_ROW_ID_MAX])
 	}
 	pl_row_ids_free(&given);
 	free(order);
+	free(used);
 }
 
 char (*pl_stacks_ids(const struct pl_stacks *k))[PL_ROW_ID_MAX]

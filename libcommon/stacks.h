@@ -30,6 +30,7 @@ struct pl_stacks_frame {
 struct pl_stacks_event {
 	struct pl_str label, name, unit, weight_source,
 		source;		    /* of samples the label is the name */
+	struct pl_str status;	    /* of an analysis' quality; of samples p NULL */
 	uint64_t samples, weight;   /* all of the event, read or not; of samples: those so far */
 	uint64_t stackless_samples; /* of samples: those without a stack */
 	uint64_t stackless;	    /* weight without a stack */
@@ -77,7 +78,8 @@ struct pl_stacks {
 	} r;
 	struct pl_intern texts, keys, positions;
 	uint32_t *first, *count; /* by frame of samples: its functions, as indices of frames */
-	size_t first_cap, count_cap;
+	bool *used;		 /* it is in a sample, of whatever event */
+	size_t first_cap, count_cap, used_cap;
 	uint32_t *functions; /* of the frames of samples, one after the other */
 	size_t functions_n, functions_cap;
 	struct stacks_module {
