@@ -186,7 +186,7 @@ static enum pl_diagnosis_kind read_end(struct pl_diagnosis *d)
 					", %" PRIu64 " and %" PRIu64),
 				      d->end.records, d->end.candidates, d->end.gaps, records,
 				      d->candidates, d->gaps);
-	d->end.sha256 = d->end.sha256.p ? pl_str(d->s.sha256) : d->end.sha256;
+	d->end.sha256 = d->s.unsealed ? (struct pl_str){0} : pl_str(d->s.sha256);
 	return pl_stream_next(&d->s) ? PL_DIAGNOSIS_ERROR : PL_DIAGNOSIS_DONE;
 }
 
