@@ -23,6 +23,7 @@ void globs_init(struct globs *g)
 	pl_intern_init(&g->patterns);
 	pl_intern_init(&g->literals);
 	pl_intern_init(&g->states);
+	g->states_max = GLOBS_STATES;
 	PL_GROW(g->nodes, 1, g->nodes_cap);
 	g->nodes[g->nodes_n++].pattern = PL_INTERN_NONE;
 }
@@ -243,7 +244,7 @@ static uint32_t set_state(struct globs *g)
 				set_add(g, c);
 	}
 	qsort(g->set, g->set_n, sizeof *g->set, by_number);
-	if (g->states.n == GLOBS_STATES || g->states.bytes.used > GLOBS_BYTES)
+	if (g->states.n >= g->states_max || g->states.bytes.used > GLOBS_BYTES)
 		forget_states(g);
 	uint32_t state = pl_intern(&g->states, g->set_n ? (const char *)g->set : "",
 				   g->set_n * sizeof *g->set);

@@ -38,6 +38,7 @@ struct globs {
 	unsigned char classes[256]; /* bytes that no pattern tells apart share one */
 	size_t classes_n;
 	struct pl_intern states; /* sets of nodes */
+	size_t states_max;	 /* GLOBS_STATES, but in tests */
 	uint64_t forgotten;	 /* how often they were */
 	uint32_t *next;		 /* of each state and class the state and 1, or 0: not made yet */
 	size_t next_cap;

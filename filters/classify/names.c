@@ -587,7 +587,8 @@ struct pl_str names_of(struct names *n, struct pl_str symbol)
 	if (name.p)
 		return name;
 	pl_buf_clear(&n->out);
-	add_component(n, symbol);
+	pl_buf_adds(&n->out, symbol);
+	pl_buf_addc(&n->out, '\0');
 	return pl_buf_str(&n->out);
 }
 
