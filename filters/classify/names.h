@@ -1,6 +1,6 @@
 /*
  * names: the canonical form of a function's name: its components, without template arguments,
- * parameters, return types and versions. What rules match (pl-classify(1), NAMES).
+ * parameters, return types and versions. What rules match (pl-classify(1), HOW NAMES ARE READ).
  *
  * Names come from anywhere: whatever is not understood stays one component, as it stands. Linear in
  * the name, without recursion.
