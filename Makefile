@@ -7,7 +7,7 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
 # fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify pl-source pl-elf pl-export
+PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-classify pl-report pl-verify pl-source pl-elf pl-export
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
@@ -27,6 +27,10 @@ inflate_test_SRCS := filters/data-parse/inflate.c
 tracing_test_SRCS := filters/data-parse/tracing.c
 module_test_SRCS := filters/data-parse/module.c
 chain_test_SRCS := $(patsubst %,filters/data-parse/%.c,chain frames module process space)
+names_test_SRCS := filters/classify/names.c
+globs_test_SRCS := filters/classify/globs.c
+names_fuzz_SRCS := filters/classify/names.c filters/classify/globs.c
+rules_fuzz_SRCS := $(wildcard filters/classify/*.c)
 rank_test_SRCS := filters/aggregate/rank.c
 verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
 schemas_test_SRCS := filters/aggregate/partial-records.c

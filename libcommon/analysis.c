@@ -1,5 +1,6 @@
 /* analysis: reads perflens.analysis row by row, and holds the order of its rows */
 #include "analysis.h"
+#include "num.h"
 #include "text.h"
 #include <inttypes.h>
 
@@ -370,6 +371,66 @@ void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame, struct pl_an
 	key->comm = text_member(&a->s.json, frame, "comm");
 	key->tid = text_member(&a->s.json, frame, "tid");
 	key->source = text_member(&a->s.json, frame, "source");
+}
+
+/* A share in percent as millionths. */
+static bool read_share(const struct pl_json *json, uint32_t tok, uint64_t *micro)
+{
+	double v;
+
+	if (json->tape[tok].type == PL_JSON_UINT)
+		v = (double)json->tape[tok].v.u;
+	else if (json->tape[tok].type != PL_JSON_REAL || pl_num_real(pl_json_str(json, tok), &v))
+		return false;
+	if (v < 0 || v > 100)
+		return false;
+	*micro = (uint64_t)(v * 1e6 + 0.5);
+	return true;
+}
+
+/* Two numbers, one token each. */
+bool pl_analysis_interval(const struct pl_analysis *a, uint64_t *low, uint64_t *high)
+{
+	const struct pl_json *json = &a->s.json;
+	uint32_t array = a->hotspot.self_ci95;
+
+	return array && json->tape[array].count == 2 && read_share(json, array + 1, low) &&
+	       read_share(json, array + 2, high);
+}
+
+static bool number_member(const struct pl_json *json, uint32_t object, const char *name,
+			  uint64_t *value)
+{
+	uint32_t t = pl_json_member(json, object, name);
+
+	if (!t || json->tape[t].type != PL_JSON_UINT)
+		return false;
+	*value = json->tape[t].v.u;
+	return true;
+}
+
+/* The first of the row's sources, which is the heaviest. */
+bool pl_analysis_line(const struct pl_analysis *a, struct pl_analysis_line *line)
+{
+	const struct pl_json *json = &a->s.json;
+	uint32_t array = a->hotspot.sources, object = array + 1;
+
+	if (!array || json->tape[array].count == 0 || json->tape[object].type != PL_JSON_OBJECT)
+		return false;
+	line->file = text_member(json, object, "file");
+	return line->file.p && number_member(json, object, "line", &line->line) &&
+	       number_member(json, object, "self", &line->self);
+}
+
+bool pl_analysis_edge(const struct pl_analysis *a, uint32_t tok, struct pl_analysis_edge *edge)
+{
+	const struct pl_json *json = &a->s.json;
+
+	if (json->tape[tok].type != PL_JSON_OBJECT)
+		return false;
+	edge->id = text_member(json, tok, "id");
+	pl_analysis_frame(a, tok, &edge->key);
+	return edge->id.p && number_member(json, tok, "weight", &edge->weight);
 }
 
 int pl_analysis_no_event(struct pl_err *err, const char *label)

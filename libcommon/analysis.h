@@ -134,6 +134,22 @@ int pl_analysis_totals(struct pl_analysis *a, struct pl_str label,
  * absent where the frame has none. */
 void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame,
 		       struct pl_analysis_hotspot *key);
+/* The bounds of a hotspot's self_ci95 in millionths of a percent. False: it has none. */
+bool pl_analysis_interval(const struct pl_analysis *a, uint64_t *low, uint64_t *high);
+/* The heaviest line of a hotspot. False: none is known. */
+struct pl_analysis_line {
+	struct pl_str file;
+	uint64_t line, self;
+};
+bool pl_analysis_line(const struct pl_analysis *a, struct pl_analysis_line *line);
+/* A caller or callee, the element of `callers` or `callees` at this token of s.json. False: it is
+ * none. */
+struct pl_analysis_edge {
+	struct pl_str id;
+	struct pl_analysis_hotspot key; /* as from pl_analysis_frame() */
+	uint64_t weight;
+};
+bool pl_analysis_edge(const struct pl_analysis *a, uint32_t tok, struct pl_analysis_edge *edge);
 /* Fills *err: no event has this label. Returns -1. */
 int pl_analysis_no_event(struct pl_err *err, const char *label);
 /* What a hotspot is called: its symbol, dso, comm, tid or source, whichever it is grouped by;

@@ -74,54 +74,15 @@ static int add_module(struct pl_summary *r, struct pl_summary_event *e,
 	return 0;
 }
 
-/* A share in percent as millionths. */
-static bool read_share(const struct pl_json *json, uint32_t tok, uint64_t *micro)
-{
-	double v;
-
-	if (json->tape[tok].type == PL_JSON_UINT)
-		v = (double)json->tape[tok].v.u;
-	else if (json->tape[tok].type != PL_JSON_REAL || pl_num_real(pl_json_str(json, tok), &v))
-		return false;
-	if (v < 0 || v > 100)
-		return false;
-	*micro = (uint64_t)(v * 1e6 + 0.5);
-	return true;
-}
-
-/* The bounds of self_ci95: two numbers, one token each. */
-static void read_interval(const struct pl_json *json, uint32_t array, struct pl_summary_row *row)
-{
-	row->has_ci95 = array && json->tape[array].count == 2 &&
-			read_share(json, array + 1, &row->low) &&
-			read_share(json, array + 2, &row->high);
-}
-
-/* The first of the row's sources, which is the heaviest. */
-static struct pl_str heaviest_line(struct pl_summary_row *row, const struct pl_analysis *a)
-{
-	const struct pl_json *json = &a->s.json;
-	uint32_t array = a->hotspot.sources, object = array + 1;
-
-	if (!array || json->tape[array].count == 0 || json->tape[object].type != PL_JSON_OBJECT)
-		return (struct pl_str){NULL, 0};
-	uint32_t file = pl_json_member(json, object, "file");
-	uint32_t line = pl_json_member(json, object, "line");
-	uint32_t self = pl_json_member(json, object, "self");
-	if (!file || json->tape[file].type != PL_JSON_STRING || !line ||
-	    json->tape[line].type != PL_JSON_UINT || !self || json->tape[self].type != PL_JSON_UINT)
-		return (struct pl_str){NULL, 0};
-	row->line = json->tape[line].v.u;
-	row->line_self = json->tape[self].v.u;
-	return pl_json_str(json, file);
-}
-
 /* A row's texts are one allocation of its own: rows come and go while the best are sought. */
 static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 {
 	const struct pl_analysis_hotspot *h = &a->hotspot;
-	struct pl_summary_row line = {0};
-	struct pl_str from[] = {h->id, pl_analysis_name(h), h->dso, heaviest_line(&line, a)};
+	struct pl_analysis_line line = {0};
+
+	if (!pl_analysis_line(a, &line))
+		line = (struct pl_analysis_line){0};
+	struct pl_str from[] = {h->id, pl_analysis_name(h), h->dso, line.file};
 	struct pl_str *const to[] = {&row->id, &row->name, &row->dso, &row->file};
 	char *p = pl_alloc(from[0].n + from[1].n + from[2].n + from[3].n + 1);
 
@@ -134,7 +95,7 @@ static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 		.samples = h->samples,
 		.idle = h->idle,
 		.line = line.line,
-		.line_self = line.line_self,
+		.line_self = line.self,
 		.texts = p,
 	};
 	for (size_t i = 0; i < PL_COUNT(from); i++) {
@@ -144,7 +105,7 @@ static void copy_row(struct pl_summary_row *row, const struct pl_analysis *a)
 		*to[i] = (struct pl_str){p, from[i].n};
 		p += from[i].n;
 	}
-	read_interval(&a->s.json, h->self_ci95, row);
+	row->has_ci95 = pl_analysis_interval(a, &row->low, &row->high);
 }
 
 /* Does the row that was read come before `row`? On equal terms the earlier one stays. */
@@ -193,21 +154,14 @@ static void keep_row(struct pl_summary_rows *rows, uint64_t most, enum pl_summar
 static bool read_edge(struct pl_summary *r, struct pl_summary_edge *edge,
 		      const struct pl_analysis *a, uint32_t object)
 {
-	const struct pl_json *json = &a->s.json;
-	struct pl_analysis_hotspot key;
+	struct pl_analysis_edge e;
 
-	if (json->tape[object].type != PL_JSON_OBJECT)
+	if (!pl_analysis_edge(a, object, &e))
 		return false;
-	uint32_t id = pl_json_member(json, object, "id");
-	uint32_t weight = pl_json_member(json, object, "weight");
-	if (!id || json->tape[id].type != PL_JSON_STRING || !weight ||
-	    json->tape[weight].type != PL_JSON_UINT)
-		return false;
-	pl_analysis_frame(a, object, &key);
-	edge->id = keep(r, pl_json_str(json, id));
-	edge->name = keep(r, pl_analysis_name(&key));
-	edge->dso = keep(r, key.dso);
-	edge->weight = json->tape[weight].v.u;
+	edge->id = keep(r, e.id);
+	edge->name = keep(r, pl_analysis_name(&e.key));
+	edge->dso = keep(r, e.key.dso);
+	edge->weight = e.weight;
 	return true;
 }
 

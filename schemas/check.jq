@@ -10,7 +10,8 @@
 # additionalProperties (as a schema), items, oneOf. Stricter than JSON Schema is, and as our own
 # writers are held to: where there are `properties`, other members are violations, and members stand
 # in the order of `properties`. `records` are the records by their "type"; `order` says which types
-# may follow each, "" being the start and the end of the stream.
+# may follow each, "" being the start and the end of the stream. A schema without `records` is of a
+# document, which is held to it as a whole.
 
 def resolve($root):
 	if has("$ref") then .["$ref"] as $ref | $root | getpath($ref | ltrimstr("#/") | split("/"))
@@ -76,17 +77,21 @@ def type_of_record:
 	if type == "object" then .type | if type == "string" then . else "(\(type))" end
 	else "(\(type))" end;
 
+def stream($root):
+	foreach ((inputs | [.]), []) as $line
+		({line: 0, type: ""};
+		 {line: (.line + 1), before: .type,
+		  type: (if $line == [] then "" else $line[0] | type_of_record end)};
+		 . as $at
+		 | "line \(.line): " + (
+			if .type != "" and ($root.records | has($at.type) | not) then "unknown record \(.type)"
+			else
+				($root.order[.before] // [.type] | select(index($at.type) | not)
+				 | (if $at.type == "" then "the stream ends" else $at.type end)
+				   + " after " + (if $at.before == "" then "the start" else $at.before end)),
+				($line[] | violations($root.records[$at.type]; $root; $at.type))
+			end));
+
 $schema[0] as $root
-| foreach ((inputs | [.]), []) as $line
-	({line: 0, type: ""};
-	 {line: (.line + 1), before: .type,
-	  type: (if $line == [] then "" else $line[0] | type_of_record end)};
-	 . as $at
-	 | "line \(.line): " + (
-		if .type != "" and ($root.records | has($at.type) | not) then "unknown record \(.type)"
-		else
-			($root.order[.before] // [.type] | select(index($at.type) | not)
-			 | (if $at.type == "" then "the stream ends" else $at.type end)
-			   + " after " + (if $at.before == "" then "the start" else $at.before end)),
-			($line[] | violations($root.records[$at.type]; $root; $at.type))
-		end))
+| if $root | has("records") then stream($root)
+  else inputs | violations($root; $root; "document") end

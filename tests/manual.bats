@@ -206,6 +206,7 @@ members_of_schema() {
 	checked=0
 	for schema in schemas/*.schema.json; do
 		kind=$(jq -r .title "$schema")
+		[ "$kind" != perflens.rules ] || continue # no stream: see below
 		members_of_page "$kind" >"$BATS_TEST_TMPDIR/page"
 		[ -s "$BATS_TEST_TMPDIR/page" ] || fail "no section has .Em $kind"
 		# type is in every record; what a header has in every stream stands before the kinds
@@ -229,12 +230,26 @@ members_of_schema() {
 
 @test "perflens-streams(7) has every member of the objects that schemas share" {
 	for schema in schemas/*.schema.json; do
+		[ "$schema" != schemas/perflens.rules.schema.json ] || continue
 		jq -r '.["$defs"] | .. | objects | .properties? // empty | keys[]' "$schema"
 	done | sort -u >"$BATS_TEST_TMPDIR/members"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/members")" -ge 20 ]
 	while read -r member; do
 		grep -qE "^\..*Va (.* )?$member( |\$)" man/perflens-streams.7 || fail "$member"
 	done <"$BATS_TEST_TMPDIR/members"
+}
+
+@test "pl-classify(1) has every member of a rule, every category, and their bounds" {
+	jq -r '.. | objects | .properties? // empty | keys[]' schemas/perflens.rules.schema.json |
+		sort -u >"$BATS_TEST_TMPDIR/members"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/members")" -ge 25 ]
+	while read -r member; do
+		grep -qE "^\..*Va (.* )?$member( |\$)" man/pl-classify.1 || fail "$member"
+	done <"$BATS_TEST_TMPDIR/members"
+	sed -n '/^The categories are/,/^\.Sh/p' man/pl-classify.1 | grep -v '^\.Sh' | tr -d '\n.' |
+		sed 's/^The categories are//; s/-,/-/g' | tr ',' '\n' | tr -d ' ' >"$BATS_TEST_TMPDIR/page"
+	jq -r '."$defs".category.enum[]' schemas/perflens.rules.schema.json >"$BATS_TEST_TMPDIR/schema"
+	same "$BATS_TEST_TMPDIR/schema" <(sed 's/$//' "$BATS_TEST_TMPDIR/page"; echo)
 }
 
 @test "perflens-streams(7): the identifier that it gives" {

@@ -51,9 +51,11 @@ reported() {
 	for file in schemas/*.schema.json; do
 		jq -e --arg name "$(basename "$file" .schema.json)" '
 			.title == $name
-			and (.records | keys) == ([.order | keys_unsorted[] | select(. != "")] | sort)
-			and [.oneOf[]."$ref"] == [.records | keys_unsorted[] | "#/records/" + .]
-			and ([.order[][] | select(. != "")] - (.records | keys) == [])
+			and (if has("records") then
+				(.records | keys) == ([.order | keys_unsorted[] | select(. != "")] | sort)
+				and [.oneOf[]."$ref"] == [.records | keys_unsorted[] | "#/records/" + .]
+				and ([.order[][] | select(. != "")] - (.records | keys) == [])
+			     else .properties.schema.const == $name end)
 			and ([.. | objects | select(has("properties") and has("required"))
 			      | .required - (.properties | keys) | .[]] == [])
 			and . as $root
@@ -118,6 +120,30 @@ reported() {
 	reported samples '3s/"frame"/"flame"/' 'line 3: unknown record flame'
 	reported samples '3s/.*/[1]/' 'line 3: unknown record (array)'
 	reported samples d 'line 1: the stream ends after the start'
+}
+
+# document_ok FILE: nothing is reported of a file of rules.
+document_ok() {
+	[ -z "$(kind=rules violations "$1")" ] || fail "$1:" "$(kind=rules violations "$1")"
+}
+
+@test "files of rules are what their schema declares, and what is not is reported" {
+	local file changed=$BATS_TEST_TMPDIR/changed
+	for file in filters/rules/*.json tests/data/rules/*.json; do
+		[ ! -e "$file" ] || document_ok "$file"
+	done
+	jq '.rules[0] |= (.category = "memory" | .match.symbol = [] | del(.id))' \
+		tests/data/rules/memory.json >"$changed"
+	[ "$(kind=rules violations "$changed" | sed 's/ is none of .*//')" = \
+		"document.rules[0]: no member id
+document.rules[0].category: \"memory\"
+document.rules[0].match: unknown member symbol" ]
+}
+
+@test "categories are the same in every schema, and 37" {
+	jq -n -e '[inputs | ."$defs".category.enum // empty]
+		| length == 2 and (unique | length == 1) and (.[0] | length == 37 and . == sort)' \
+		schemas/*.schema.json
 }
 
 @test "what is no JSON at all is an error of jq's" {

@@ -60,6 +60,13 @@ const struct command commands[] = {
 		.stages = {{.program = "pl-elf"}},
 	},
 	{
+		.name = "classify",
+		.synopsis = "--analysis FILE [--rules FILE]... [--output FILE]",
+		.summary = N_("an analysis to a diagnosis: candidates, evidence, what is missing"),
+		.stages = {{.program = "pl-classify"}},
+		.renames = {{"analysis", "input", "FILE"}},
+	},
+	{
 		.name = "report",
 		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
 		.summary = N_("an analysis to a Markdown report"),

@@ -1,6 +1,7 @@
 /* The member tables of the C readers and schemas/ say the same: names, order, kinds, what is
  * required and null. */
 #include "analysis.h"
+#include "diagnosis.h"
 #include "samples.h"
 #include "unit.h"
 
@@ -142,6 +143,18 @@ TEST(analysis)
 		compare(tables[i]);
 }
 
+TEST(diagnosis)
+{
+	const struct pl_record *const tables[] = {
+		&pl_diagnosis_event_record, &pl_diagnosis_category_record,
+		&pl_diagnosis_candidate_record, &pl_diagnosis_gap_record,
+		&pl_diagnosis_end_record};
+
+	load("perflens.diagnosis");
+	for (size_t i = 0; i < PL_COUNT(tables); i++)
+		compare(tables[i]);
+}
+
 TEST(partial)
 {
 	const struct pl_record *const tables[] = {&partial_event_record, &partial_module_record,
@@ -157,6 +170,7 @@ int main(void)
 {
 	RUN(samples);
 	RUN(analysis);
+	RUN(diagnosis);
 	RUN(partial);
 	pl_buf_free(&text);
 	pl_json_free(&json);
