@@ -90,9 +90,10 @@ candidates() {
 
 @test "scoring: only the first candidate of the row's own hotspot counts" {
 	candidates main
-	sed -E 'p; s/"category":"[^"]*"/"category":"idle"/' "$diagnosis" >"$diagnosis.later"
-	sed -E 's/"hotspot":"[^"]*"/"hotspot":"h-of-a-caller"/' "$diagnosis.later" |
-		cat - "$diagnosis.later" >"$diagnosis"
+	sed -E 's/"category":"[^"]*"/"category":"idle"/' "$diagnosis" >"$diagnosis.idle"
+	sed -E 's/"hotspot":"[^"]*"/"hotspot":"h-of-a-caller"/' "$diagnosis.idle" |
+		cat - "$diagnosis" "$diagnosis.idle" >"$diagnosis.all"
+	mv "$diagnosis.all" "$diagnosis"
 	score 0
 	scored '^all .*precision 1\.000 .*recall 1\.000 '
 }

@@ -12,7 +12,9 @@ BEGIN {
 		rows[code[i]] = 0
 }
 /^#/ { next }
-NF != 6 || $1 == "" || $2 == "" || $3 == "" || $6 == "" { print FILENAME ":" FNR ": not six columns" }
+NF != 6 || $1 == "" || $2 == "" || $3 == "" || $6 == "" {
+	print FILENAME ":" FNR ": not six columns"
+}
 seen[$1, $2, $4]++ { print FILENAME ":" FNR ": there twice: " $1 }
 {
 	all++
