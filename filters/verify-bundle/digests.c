@@ -82,11 +82,9 @@ static void check_seal(const struct member *m, struct pl_verdict *v)
 
 void check_seals(const struct contents *c, struct pl_verdict *v)
 {
-	for (size_t i = 0; i < c->zip.n; i++) {
-		const struct pl_bundle_file *file = c->members[i].file;
-		if (file && file->schema && file->part != PL_BUNDLE_MANIFEST)
-			check_seal(&c->members[i], v);
-	}
+	for (int i = PL_BUNDLE_ANALYSIS; i < PL_BUNDLE_PARTS; i++)
+		if (c->parts[i] && c->parts[i]->file->schema)
+			check_seal(c->parts[i], v);
 	for (size_t i = 0; i < c->manifest.n; i++) {
 		const struct pl_bundle_entry *f = &c->manifest.files[i];
 		const struct member *m = listed(c, f->name);
