@@ -301,6 +301,9 @@ TEST(the_manifest)
 	said("ppfspspp", MANIFEST, "line 2: no record");
 	make_changed(&manifest, "{\"type\":\"end\"", "{\"type\":\"fin\"", true);
 	said("ppfspspp", MANIFEST, "there is no end record");
+	make_changed(&manifest, "{\"type\":\"end\"",
+		     "{\"type\":\"end\",\"files\":2,\"records\":2}\n{\"type\":\"end\"", true);
+	said("ppfspspp", MANIFEST, "there is something after the end record");
 	/* what the inputs name: the analysis' own digest stands in them first */
 	make_changed(&manifest, "]}],\"sha256\":\"ae", "]}],\"sha256\":\"af", true);
 	said("pppppppf", BINDINGS, "the manifest's input 0 is not analysis.ndjson");
