@@ -7,7 +7,7 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
 # fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-classify pl-report pl-verify pl-source pl-elf pl-export
+PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-classify pl-report pl-verify pl-bundle pl-verify-bundle pl-source pl-elf pl-export
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
@@ -32,7 +32,9 @@ globs_test_SRCS := filters/classify/globs.c
 names_fuzz_SRCS := filters/classify/names.c filters/classify/globs.c
 rules_fuzz_SRCS := $(wildcard filters/classify/*.c)
 rank_test_SRCS := filters/aggregate/rank.c
-verify_bytes_test_SRCS := filters/verify/digest.c filters/verify/verdict.c
+verify_bytes_test_SRCS := filters/verify/digest.c
+verify_bundle_test_SRCS := $(wildcard filters/verify-bundle/*.c)
+zip_fuzz_SRCS := $(verify_bundle_test_SRCS)
 schemas_test_SRCS := filters/aggregate/partial-records.c
 beneath_test_SRCS := filters/source/beneath.c
 source_fuzz_SRCS := filters/source/context.c

@@ -1,13 +1,10 @@
 /* pl-verify: is an artifact what it says it is? */
 #include "mem.h"
-#include "utf8.h"
 #include "verify/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-
-#define SCHEMA "perflens.verification"
 
 static struct pl_list source_paths;
 
@@ -100,21 +97,22 @@ static int read_sources(struct pl_in *in, struct sources *sources)
 /* ---- the checks ---- */
 
 /* What cannot be recomputed because the rows cannot be read. */
-static bool is_skipped(const struct artifact *a, const struct verdict *members, struct verdict *v)
+static bool is_skipped(const struct artifact *a, const struct pl_verdict *members,
+		       struct pl_verdict *v)
 {
-	if (members->status == FAILED)
-		verdict_skip(v, "the artifact could not be read");
+	if (members->status == PL_FAILED)
+		pl_verdict_skip(v, "the artifact could not be read");
 	else if (!a->analysis)
-		verdict_skip(v, "this is not an analysis");
+		pl_verdict_skip(v, "this is not an analysis");
 	else if (!a->grouping)
-		verdict_skip(v, "what its rows are grouped by is not known here");
-	return v->status != PASSED;
+		pl_verdict_skip(v, "what its rows are grouped by is not known here");
+	return v->status != PL_PASSED;
 }
 
 static void run_checks(const struct pl_main *m, const struct artifact *a,
-		       const struct sources *sources, struct verdict v[CHECKS])
+		       const struct sources *sources, struct pl_verdict v[CHECKS])
 {
-	static void (*const row_checks[])(const struct artifact *, struct verdict *) = {
+	static void (*const row_checks[])(const struct artifact *, struct pl_verdict *) = {
 		[ORDER] = check_order,
 		[CONSERVATION] = check_conservation,
 		[PERCENT] = check_percent,
@@ -161,34 +159,11 @@ static void put_header(struct pl_main *m, struct artifact *a, bool sealed)
 {
 	struct pl_jsonw w = {&m->out.buf, false};
 
-	pl_stream_header(&w, SCHEMA, m);
+	pl_stream_header(&w, PL_VERDICT_SCHEMA, m);
 	pl_jsonw_begin(&w, '[');
 	put_input(&w, a, sealed);
 	pl_jsonw_end(&w, ']');
 	pl_jsonw_record_end(&w);
-}
-
-static void put_check(struct pl_main *m, const char *name, const struct verdict *v)
-{
-	static const char *const words[] = {"passed", "failed", "skipped"};
-	struct pl_jsonw w = {&m->out.buf, false};
-	struct pl_str reason = pl_str(v->reason);
-
-	reason.n = pl_utf8_valid(reason); /* it may have been cut inside a character */
-	pl_jsonw_record(&w, "check");
-	pl_jsonw_kz(&w, "name", name);
-	pl_jsonw_kz(&w, "status", words[v->status]);
-	pl_jsonw_kstr(&w, "reason", v->status == PASSED ? (struct pl_str){0} : reason);
-	pl_jsonw_record_end(&w);
-}
-
-static void put_end(struct pl_main *m)
-{
-	struct pl_jsonw w = {&m->out.buf, false};
-
-	pl_jsonw_record(&w, "end");
-	pl_jsonw_ku64(&w, "records", CHECKS);
-	pl_stream_seal(&m->out.buf);
 }
 
 /* ---- */
@@ -198,7 +173,7 @@ static int refuse(const struct artifact *a, const struct pl_in *in, struct pl_er
 {
 	const struct pl_stream_header *h = &a->stream.header;
 	int shown = h->schema.n < 64 ? (int)h->schema.n : 64;
-	struct verdict digest = {0};
+	struct pl_verdict digest = {0};
 
 	if (a->bytes.n == 0) {
 		pl_err_set(err, PL_E_STREAM_TRUNCATED, _("there is nothing to verify"));
@@ -210,7 +185,7 @@ static int refuse(const struct artifact *a, const struct pl_in *in, struct pl_er
 	} else if (a->has_header && h->major != 1) {
 		/* with a digest that does not fit, the version may be what was changed */
 		check_digest(a, &digest);
-		if (digest.status == FAILED)
+		if (digest.status == PL_FAILED)
 			return 0;
 		pl_err_set(err, PL_E_UNSUPPORTED_FORMAT,
 			   _("this is %.*s %u.%u; 1.x is wanted here"), shown, h->schema.p,
@@ -221,34 +196,6 @@ static int refuse(const struct artifact *a, const struct pl_in *in, struct pl_er
 	return pl_err_at(err, pl_in_name(in, 0), 0);
 }
 
-/* A check that did not pass must not be missed by someone who reads only the terminal. */
-static void note_verdict(const struct pl_main *m, const char *name, const struct verdict *v)
-{
-	struct pl_buf reason = {0};
-
-	if (v->status == PASSED)
-		return;
-	pl_utf8_terminal(&reason, pl_str(v->reason));
-	pl_note(m, v->status == FAILED ? _("the check %s failed: %s") : _("%s was skipped: %s"),
-		name, reason.p);
-	pl_buf_free(&reason);
-}
-
-static enum pl_exit report(struct pl_main *m, const struct verdict v[CHECKS])
-{
-	int n[] = {[PASSED] = 0, [FAILED] = 0, [SKIPPED] = 0};
-
-	for (enum check c = 0; c < CHECKS; c++) {
-		put_check(m, names[c], &v[c]);
-		note_verdict(m, names[c], &v[c]);
-		n[v[c].status]++;
-	}
-	if (n[PASSED] < CHECKS)
-		pl_note(m, _("%d of %d checks passed, %d skipped, %d failed"), n[PASSED], CHECKS,
-			n[SKIPPED], n[FAILED]);
-	return n[FAILED] ? PL_EXIT_CHECK : PL_EXIT_DONE;
-}
-
 int main(int argc, char **argv)
 {
 	const struct pl_in_options source_options = {.digest = true};
@@ -256,7 +203,7 @@ int main(int argc, char **argv)
 	struct pl_in source_files = {0};
 	struct sources sources = {0};
 	struct artifact a = {0};
-	struct verdict v[CHECKS] = {0};
+	struct pl_verdict v[CHECKS] = {0};
 	struct pl_err err = {0};
 
 	pl_start(&m, &program, argc, argv);
@@ -274,9 +221,8 @@ int main(int argc, char **argv)
 	if (source_paths.n && read_sources(&source_files, &sources))
 		pl_fail(&m, &source_files.err);
 	run_checks(&m, &a, &sources, v);
-	put_header(&m, &a, v[DIGEST].status == PASSED);
-	enum pl_exit status = report(&m, v);
-	put_end(&m);
+	put_header(&m, &a, v[DIGEST].status == PL_PASSED);
+	enum pl_exit status = pl_verdict_report(&m, names, v, CHECKS);
 	artifact_close(&a);
 	free(sources.v);
 	if (source_paths.n)

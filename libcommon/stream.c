@@ -6,8 +6,38 @@
 #include "text.h"
 
 enum { MAJOR = 1 };
-static const char seal_start[] = ",\"sha256\":\"";
-enum { SEAL = sizeof seal_start - 1 + PL_SHA256_HEX + 2 }; /* ,"sha256":"…"} */
+static const char seal_start[] = ",\"sha256\":\"", seal_end[] = "\"}";
+enum {
+	START = sizeof seal_start - 1,
+	SEAL = START + PL_SHA256_HEX + sizeof seal_end - 1 /* ,"sha256":"…"} */
+};
+
+/* Where the digest of an end record begins that ends with one; NULL: it does not. */
+static const char *find_seal(struct pl_str line)
+{
+	const char *seal = line.p + line.n - (line.n > SEAL ? SEAL : line.n);
+
+	return line.n > SEAL && memcmp(seal, seal_start, START) == 0 &&
+			       memcmp(seal + START + PL_SHA256_HEX, seal_end,
+				      sizeof seal_end - 1) == 0
+		       ? seal
+		       : NULL;
+}
+
+enum pl_seal pl_stream_check_seal(struct pl_str bytes, char sha256[PL_SHA256_HEX + 1])
+{
+	bool ended = bytes.n && bytes.p[bytes.n - 1] == '\n';
+	const char *seal = ended ? find_seal((struct pl_str){bytes.p, bytes.n - 1}) : NULL;
+	struct pl_sha256 h;
+
+	sha256[0] = '\0';
+	if (!seal)
+		return PL_SEAL_ABSENT;
+	pl_sha256_start(&h);
+	pl_sha256_add(&h, bytes.p, (size_t)(seal - bytes.p));
+	pl_sha256_end(&h, sha256);
+	return memcmp(seal + START, sha256, PL_SHA256_HEX) == 0 ? PL_SEAL_FITS : PL_SEAL_WRONG;
+}
 
 bool pl_stream_sealed_kind(struct pl_str schema)
 {
@@ -195,14 +225,12 @@ int pl_stream_open(struct pl_stream *s, struct pl_in *in, const char *const *sch
 /* The current line is the end record of an artifact: does its digest fit what was read? */
 static int check_seal(struct pl_stream *s)
 {
-	size_t before = s->text.n > SEAL ? s->text.n - SEAL : 0;
-	const char *seal = s->text.p + before;
+	const char *seal = s->in->line_ended ? find_seal(s->text) : NULL;
 
-	if (before && s->in->line_ended && memcmp(seal, seal_start, sizeof seal_start - 1) == 0 &&
-	    memcmp(s->text.p + s->text.n - 2, "\"}", 2) == 0) {
-		pl_sha256_add(&s->digest, s->text.p, before);
+	if (seal) {
+		pl_sha256_add(&s->digest, s->text.p, (size_t)(seal - s->text.p));
 		pl_sha256_end(&s->digest, s->sha256);
-		if (memcmp(seal + sizeof seal_start - 1, s->sha256, PL_SHA256_HEX) == 0)
+		if (memcmp(seal + START, s->sha256, PL_SHA256_HEX) == 0)
 			return 0;
 	}
 	s->unsealed = true;
@@ -313,5 +341,5 @@ void pl_stream_seal(struct pl_buf *buf)
 	pl_sha256_start(&h);
 	pl_sha256_add(&h, buf->p, buf->n);
 	pl_sha256_end(&h, hex);
-	pl_buf_printf(buf, "%s%s\"}\n", seal_start, hex);
+	pl_buf_printf(buf, "%s%s%s\n", seal_start, hex, seal_end);
 }

@@ -63,6 +63,10 @@ int pl_stream_parse(struct pl_stream *s);
 bool pl_stream_is(const struct pl_stream *s, const char *type);
 /* Is this kind one that ends with a digest (all but samples and partial)? */
 bool pl_stream_sealed_kind(struct pl_str schema);
+enum pl_seal { PL_SEAL_ABSENT, PL_SEAL_WRONG, PL_SEAL_FITS };
+/* The digest at the end of a whole artifact: is it that of the bytes before it? They have the
+ * digest in sha256, "" where none is written. */
+enum pl_seal pl_stream_check_seal(struct pl_str bytes, char sha256[PL_SHA256_HEX + 1]);
 void pl_stream_close(struct pl_stream *s);
 /* An error at the current line: PROFILE_PARSE_FAILED with file and line. Returns -1. */
 int pl_stream_fail(struct pl_stream *s, const char *fmt, ...) PL_PRINTF(2, 3);

@@ -7,7 +7,7 @@
 real_tools='sh id mktemp rm awk sort tr sed grep env'
 build_commands='make cc msgfmt jq'
 test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang
-g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz zstd debuginfod perf'
+g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz unzip zstd debuginfod perf'
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/.." || exit 1
@@ -82,7 +82,7 @@ libiberty-dev liblzma-dev libseccomp-dev libzstd-dev linux-libc-dev make nettle-
 	[ "$status" = 0 ]
 	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats binutils bsdutils \
 clang clang-format debuginfod diffutils dwz elfutils findutils g++ git gzip libclang-rt-dev linux-perf lld llvm \
-mandoc mawk shellcheck xz-utils zstd (noninteractive)" ]
+mandoc mawk shellcheck unzip xz-utils zstd (noninteractive)" ]
 }
 
 @test "Ubuntu has perf in another package, and where there is none the tests go without" {
@@ -132,7 +132,7 @@ apt-get install -y --no-install-recommends libzstd-dev (noninteractive)" ]
 	[ "$(cat "$log")" = "dnf install -y ShellCheck bash bats binutils binutils-devel clang \
 clang-tools-extra compiler-rt diffutils dwz elfutils elfutils-debuginfod elfutils-devel elfutils-libelf-devel findutils \
 gcc gcc-c++ gettext git glibc-devel gzip jq kernel-headers libasan libseccomp-devel libubsan \
-libzstd-devel lld llvm make mandoc mawk nettle-devel perf util-linux-script xz xz-devel zlib-devel \
+libzstd-devel lld llvm make mandoc mawk nettle-devel perf unzip util-linux-script xz xz-devel zlib-devel \
 zstd" ]
 	rm -r "$bin"
 	setup

@@ -54,6 +54,15 @@ const struct command commands[] = {
 		.without = {"merge", "transcript"},
 	},
 	{
+		.name = "bundle",
+		.synopsis =
+			"--analysis FILE [--diagnosis FILE] [--report FILE] [--comparison FILE] "
+			"[--verification FILE] --output FILE",
+		.summary = N_("an analysis and what was made of it, in one ZIP"),
+		.stages = {{.program = "pl-bundle"}},
+		.renames = {{"analysis", "input", "FILE"}},
+	},
+	{
 		.name = "inspect-elf",
 		.synopsis = "--input FILE [--output FILE] [option...]",
 		.summary = N_("what an ELF file is, and what can be resolved in it"),
@@ -91,6 +100,12 @@ const struct command commands[] = {
 		.synopsis = "--input FILE [--source FILE]... [--output FILE]",
 		.summary = N_("check an analysis against itself and against its sources"),
 		.stages = {{.program = "pl-verify"}},
+	},
+	{
+		.name = "verify-bundle",
+		.synopsis = "[--input] FILE [--output FILE]",
+		.summary = N_("check such a ZIP, without unpacking it"),
+		.stages = {{.program = "pl-verify-bundle"}},
 	},
 	{
 		.name = "resolve-source",

@@ -7,7 +7,7 @@ typedef unsigned __int128 sum;
 
 struct totals {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct pl_analysis_event event; /* whose rows are added up */
 	size_t events;			/* begun, it included */
 	size_t line;			/* of its record */
@@ -21,17 +21,17 @@ static void part(struct totals *t, const char *what, uint64_t value, const char 
 		 uint64_t bound)
 {
 	if (value > bound)
-		verdict_fail(t->v, "line %zu: %s is %llu, more than %s, %llu", t->w.line, what,
-			     (unsigned long long)value, whole, (unsigned long long)bound);
+		pl_verdict_fail(t->v, "line %zu: %s is %llu, more than %s, %llu", t->w.line, what,
+				(unsigned long long)value, whole, (unsigned long long)bound);
 }
 
 static void equal(struct totals *t, const char *what, sum got, const char *whole, uint64_t want)
 {
 	if (got != want)
-		verdict_fail(t->v, "event %.*s: %s is %s%llu, but %s is %llu",
-			     (int)t->event.label.n, t->event.label.p, what,
-			     got > UINT64_MAX ? "2^64 + " : "", (unsigned long long)got, whole,
-			     (unsigned long long)want);
+		pl_verdict_fail(t->v, "event %.*s: %s is %s%llu, but %s is %llu",
+				(int)t->event.label.n, t->event.label.p, what,
+				got > UINT64_MAX ? "2^64 + " : "", (unsigned long long)got, whole,
+				(unsigned long long)want);
 }
 
 static void close_paths(struct totals *t, const struct pl_analysis_totals *end)
@@ -43,8 +43,8 @@ static void close_paths(struct totals *t, const struct pl_analysis_totals *end)
 	      t->path_weight + end->omitted_weight + e->stackless, "the weight", e->weight);
 	if (end->paths > end->paths_total ||
 	    (end->paths == end->paths_total && end->omitted_weight))
-		verdict_fail(t->v, "event %.*s: paths, paths_total and omitted_weight disagree",
-			     (int)e->label.n, e->label.p);
+		pl_verdict_fail(t->v, "event %.*s: paths, paths_total and omitted_weight disagree",
+				(int)e->label.n, e->label.p);
 }
 
 /* A part of the event's weight that rows with self weight have, but for those left out. */
@@ -69,12 +69,12 @@ static void close_self(struct totals *t, const struct pl_analysis_totals *end)
 	within(t, "idle_weight", t->event.idle_weight, t->idle,
 	       (sum)end->omitted_self + t->event.stackless);
 	if (t->self_samples > t->event.samples)
-		verdict_fail(t->v,
-			     "line %zu: the rows have more self_samples than there are samples",
-			     t->line);
+		pl_verdict_fail(t->v,
+				"line %zu: the rows have more self_samples than there are samples",
+				t->line);
 	if (t->modules_unresolved > q->unresolved_self)
-		verdict_fail(t->v, "line %zu: unresolved_self is less than that of the modules",
-			     t->line);
+		pl_verdict_fail(t->v, "line %zu: unresolved_self is less than that of the modules",
+				t->line);
 }
 
 /* All rows of the event were seen: hold them against its weight and the end record. */
@@ -86,8 +86,8 @@ static void close_event(struct totals *t)
 	if (t->events == 0)
 		return;
 	if (!walk_totals(&t->w, t->events - 1, &end) || !pl_str_eq(end.event, e->label)) {
-		verdict_fail(t->v, "the end record does not name event %.*s in its place",
-			     (int)e->label.n, e->label.p);
+		pl_verdict_fail(t->v, "the end record does not name event %.*s in its place",
+				(int)e->label.n, e->label.p);
 		return;
 	}
 	equal(t, "the number of hotspot rows", t->hotspots, "the end record's", end.hotspots);
@@ -95,11 +95,12 @@ static void close_event(struct totals *t)
 	      t->self + end.omitted_self + e->stackless, "the weight", e->weight);
 	if (end.hotspots > end.hotspots_total ||
 	    (end.hotspots == end.hotspots_total && end.omitted_self))
-		verdict_fail(t->v, "event %.*s: hotspots, hotspots_total and omitted_self disagree",
-			     (int)e->label.n, e->label.p);
+		pl_verdict_fail(t->v,
+				"event %.*s: hotspots, hotspots_total and omitted_self disagree",
+				(int)e->label.n, e->label.p);
 	if (t->modules_self > e->weight)
-		verdict_fail(t->v, "event %.*s: self of the modules is more than the weight",
-			     (int)e->label.n, e->label.p);
+		pl_verdict_fail(t->v, "event %.*s: self of the modules is more than the weight",
+				(int)e->label.n, e->label.p);
 	close_self(t, &end);
 	if (end.has_paths)
 		close_paths(t, &end);
@@ -167,8 +168,9 @@ static void add_self(struct totals *t)
 	sum sourced = sum_list(t, h->sources);
 
 	if (sourced > h->self || sum_list(t, h->addresses) > h->self)
-		verdict_fail(t->v, "line %zu: self is less than that of its sources or addresses",
-			     t->w.line);
+		pl_verdict_fail(t->v,
+				"line %zu: self is less than that of its sources or addresses",
+				t->w.line);
 	else if (h->sources_total > t->w.json->tape[h->sources].count)
 		t->unlisted += h->self - sourced;
 	t->sourced += sourced;
@@ -191,7 +193,7 @@ static void add_hotspot(struct totals *t)
 	part(t, "threads", h->threads, "those of the event", t->event.threads);
 	part(t, "idle", h->idle, "self", h->self);
 	if (h->samples == 0 || (h->self && h->self_samples == 0))
-		verdict_fail(t->v, "line %zu: a weight without a sample", t->w.line);
+		pl_verdict_fail(t->v, "line %zu: a weight without a sample", t->w.line);
 	t->hotspots++;
 	add_self(t);
 }
@@ -205,7 +207,7 @@ static void add_path(struct totals *t)
 	t->path_weight += p->weight;
 }
 
-void check_conservation(const struct artifact *a, struct verdict *v)
+void check_conservation(const struct artifact *a, struct pl_verdict *v)
 {
 	struct totals t = {.v = v};
 	enum pl_analysis_kind kind;
@@ -225,10 +227,10 @@ void check_conservation(const struct artifact *a, struct verdict *v)
 			add_hotspot(&t);
 		else if (kind == PL_ANALYSIS_PATH)
 			add_path(&t);
-	} while (kind != PL_ANALYSIS_DONE && v->status == PASSED);
+	} while (kind != PL_ANALYSIS_DONE && v->status == PL_PASSED);
 	if (t.w.end_json.tape[t.w.end.events].count != t.events)
-		verdict_fail(v, "the end record names other events than there are");
+		pl_verdict_fail(v, "the end record names other events than there are");
 	walk_close(&t.w);
-	if (v->status == PASSED)
+	if (v->status == PL_PASSED)
 		check_call_paths(a, v);
 }

@@ -1,28 +1,19 @@
 /* digest: the seal of an artifact */
 #include "verify.h"
 
-static const char seal_start[] = ",\"sha256\":\"", seal_end[] = "\"}\n";
-enum {
-	START = sizeof seal_start - 1,
-	END = sizeof seal_end - 1,
-	SEAL = START + PL_SHA256_HEX + END,
-};
-
-void check_digest(const struct artifact *a, struct verdict *v)
+void check_digest(const struct artifact *a, struct pl_verdict *v)
 {
-	struct pl_str bytes = pl_buf_str(&a->bytes);
-	struct pl_sha256 h;
 	char hex[PL_SHA256_HEX + 1];
 
-	const char *seal = bytes.p + bytes.n - (bytes.n < SEAL ? bytes.n : SEAL);
-	if (bytes.n < SEAL || memcmp(seal, seal_start, START) != 0 ||
-	    memcmp(seal + START + PL_SHA256_HEX, seal_end, END) != 0) {
-		verdict_fail(v, "the artifact does not end with a digest");
-		return;
+	switch (pl_stream_check_seal(pl_buf_str(&a->bytes), hex)) {
+	case PL_SEAL_FITS:
+		break;
+	case PL_SEAL_WRONG:
+		pl_verdict_fail(v, "the bytes have the digest %s, which is not the one written",
+				hex);
+		break;
+	case PL_SEAL_ABSENT:
+		pl_verdict_fail(v, "the artifact does not end with a digest");
+		break;
 	}
-	pl_sha256_start(&h);
-	pl_sha256_add(&h, bytes.p, bytes.n - SEAL);
-	pl_sha256_end(&h, hex);
-	if (memcmp(seal + START, hex, PL_SHA256_HEX) != 0)
-		verdict_fail(v, "the bytes have the digest %s, which is not the one written", hex);
 }

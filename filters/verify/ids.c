@@ -16,7 +16,7 @@ struct named {
 
 struct ids {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct keys keys;
 	struct named *named; /* by key */
 	size_t named_cap;
@@ -67,8 +67,8 @@ static uint32_t note_key(struct ids *x, uint32_t object)
 
 static void refuse_id(struct ids *x, struct pl_str id, const char *base)
 {
-	verdict_fail(x->v, "line %zu: the id %.*s is not %s", x->w.line,
-		     (int)(id.n < 80 ? id.n : 80), id.p, base);
+	pl_verdict_fail(x->v, "line %zu: the id %.*s is not %s", x->w.line,
+			(int)(id.n < 80 ? id.n : 80), id.p, base);
 }
 
 /* A row, a caller or a callee: the object has an id. Returns its key. */
@@ -85,8 +85,8 @@ static uint32_t note_id(struct ids *x, uint32_t object)
 		named->number = number;
 		named->line = x->w.line;
 	} else if (named->number != number) {
-		verdict_fail(x->v, "line %zu: the id %.*s is another one than in line %zu",
-			     x->w.line, (int)id.n, id.p, named->line);
+		pl_verdict_fail(x->v, "line %zu: the id %.*s is another one than in line %zu",
+				x->w.line, (int)id.n, id.p, named->line);
 	}
 	return key;
 }
@@ -105,7 +105,8 @@ static void note_hotspot(struct ids *x)
 	struct named *named = &x->named[key];
 
 	if (named->row_event == x->events)
-		verdict_fail(x->v, "line %zu: a second row of the same event and name", x->w.line);
+		pl_verdict_fail(x->v, "line %zu: a second row of the same event and name",
+				x->w.line);
 	named->row_event = x->events;
 	note_list(x, x->w.hotspot.callers);
 	note_list(x, x->w.hotspot.callees);
@@ -118,7 +119,7 @@ static void note_path(struct ids *x)
 	struct named path = {.line = x->w.line, .first = x->sequences_n, .n = tape[frames].count};
 
 	if (path.n == 0)
-		verdict_fail(x->v, "line %zu: a call path without frames", x->w.line);
+		pl_verdict_fail(x->v, "line %zu: a call path without frames", x->w.line);
 	PL_GROW(x->sequences, x->sequences_n + path.n + 1, x->sequences_cap);
 	for (uint32_t t = frames + 1; t < tape[frames].next; t = tape[t].next)
 		x->sequences[x->sequences_n++] = note_key(x, t);
@@ -161,11 +162,11 @@ static void check_key_suffixes(struct ids *x)
 		if (named->number == 0)
 			continue;
 		if (named->number < due || (!x->some_keys && named->number != due))
-			verdict_fail(x->v,
-				     "line %zu: the suffix of the id %s is %" PRIu64
-				     ", and should be %s%" PRIu64,
-				     named->line, named->id, named->number,
-				     x->some_keys ? "at least " : "", due);
+			pl_verdict_fail(x->v,
+					"line %zu: the suffix of the id %s is %" PRIu64
+					", and should be %s%" PRIu64,
+					named->line, named->id, named->number,
+					x->some_keys ? "at least " : "", due);
 		due = named->number;
 	}
 	free(sorted);
@@ -202,13 +203,13 @@ static void check_path_suffixes(struct ids *x)
 		if (!same)
 			due = 1;
 		if (same && compare_sequences(x, before, path) == 0)
-			verdict_fail(x->v, "line %zu: the call path of line %zu again", path->line,
-				     before->line);
+			pl_verdict_fail(x->v, "line %zu: the call path of line %zu again",
+					path->line, before->line);
 		if (path->number != due)
-			verdict_fail(x->v,
-				     "line %zu: the suffix of the id %s is %" PRIu64
-				     ", and should be %" PRIu64,
-				     path->line, path->id, path->number, due);
+			pl_verdict_fail(x->v,
+					"line %zu: the suffix of the id %s is %" PRIu64
+					", and should be %" PRIu64,
+					path->line, path->id, path->number, due);
 	}
 	x->paths_n = x->sequences_n = 0;
 }
@@ -222,20 +223,20 @@ static void open_event(struct ids *x)
 		x->some_keys = true;
 }
 
-void check_ids(const struct artifact *a, struct verdict *v)
+void check_ids(const struct artifact *a, struct pl_verdict *v)
 {
 	struct ids x = {.v = v};
 
 	keys_start(&x.keys);
 	walk_start(&x.w, a);
-	while (v->status == PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE)
+	while (v->status == PL_PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE)
 		if (x.w.kind == PL_ANALYSIS_EVENT)
 			open_event(&x);
 		else if (x.w.kind == PL_ANALYSIS_HOTSPOT)
 			note_hotspot(&x);
 		else if (x.w.kind == PL_ANALYSIS_PATH)
 			note_path(&x);
-	if (v->status == PASSED) {
+	if (v->status == PL_PASSED) {
 		check_path_suffixes(&x);
 		check_key_suffixes(&x);
 	}

@@ -5,7 +5,7 @@ enum { VARIANTS = 32, SOURCES = 16, ADDRESSES = 64, NEIGHBOURS = 10 }; /* the mo
 
 struct lists {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct keys keys;
 	size_t events;	/* begun */
 	bool has_paths; /* of the current event */
@@ -73,8 +73,8 @@ static void check_elements(struct lists *x, uint32_t array, const char *name,
 
 	for (uint32_t t = array + 1; tape[t].next < tape[array].next; t = tape[t].next)
 		if (compare(x, t, tape[t].next) >= 0)
-			verdict_fail(x->v, "line %zu: %s: an element is out of order", x->w.line,
-				     name);
+			pl_verdict_fail(x->v, "line %zu: %s: an element is out of order", x->w.line,
+					name);
 }
 
 static void check_length(struct lists *x, uint32_t array, uint64_t total, uint64_t most,
@@ -83,20 +83,20 @@ static void check_length(struct lists *x, uint32_t array, uint64_t total, uint64
 	uint64_t n = x->w.json->tape[array].count;
 
 	if (n != (total < most ? total : most))
-		verdict_fail(x->v, "line %zu: %s are %llu, and %s_total is %llu", x->w.line, name,
-			     (unsigned long long)n, name, (unsigned long long)total);
+		pl_verdict_fail(x->v, "line %zu: %s are %llu, and %s_total is %llu", x->w.line,
+				name, (unsigned long long)n, name, (unsigned long long)total);
 }
 
 /* Callers or callees: there where paths are. */
 static void check_neighbours(struct lists *x, uint32_t array, const char *name)
 {
 	if ((array != 0) != x->has_paths)
-		verdict_fail(x->v, "line %zu: %s %s", x->w.line, name,
-			     array ? "without call paths" : "are missing");
+		pl_verdict_fail(x->v, "line %zu: %s %s", x->w.line, name,
+				array ? "without call paths" : "are missing");
 	if (!array)
 		return;
 	if (x->w.json->tape[array].count > NEIGHBOURS)
-		verdict_fail(x->v, "line %zu: more than %d %s", x->w.line, NEIGHBOURS, name);
+		pl_verdict_fail(x->v, "line %zu: more than %d %s", x->w.line, NEIGHBOURS, name);
 	check_elements(x, array, name, compare_neighbours);
 }
 
@@ -121,13 +121,13 @@ static void open_event(struct lists *x)
 	x->has_paths = walk_totals(&x->w, x->events++, &totals) && totals.has_paths;
 }
 
-void check_lists(const struct artifact *a, struct verdict *v)
+void check_lists(const struct artifact *a, struct pl_verdict *v)
 {
 	struct lists x = {.v = v};
 
 	keys_start(&x.keys);
 	walk_start(&x.w, a);
-	while (v->status == PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE)
+	while (v->status == PL_PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE)
 		if (x.w.kind == PL_ANALYSIS_EVENT)
 			open_event(&x);
 		else if (x.w.kind == PL_ANALYSIS_HOTSPOT)

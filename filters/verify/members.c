@@ -92,44 +92,45 @@ static bool is_number(uint8_t type)
 
 /* What names a row, a caller or a frame has the members that rows are grouped by, and no others. */
 static void check_key(const struct artifact *a, const struct pl_json *json, uint32_t object,
-		      const char *where, size_t line, struct verdict *v)
+		      const char *where, size_t line, struct pl_verdict *v)
 {
 	const char *wrong = a->grouping ? wrong_key_member(a->grouping, json, object) : NULL;
 
 	if (wrong)
-		verdict_fail(v, "line %zu: %s: %s does not fit what rows are grouped by", line,
-			     where, wrong);
+		pl_verdict_fail(v, "line %zu: %s: %s does not fit what rows are grouped by", line,
+				where, wrong);
 }
 
 static void check_element(const struct artifact *a, const struct nested *n,
-			  const struct pl_json *json, uint32_t tok, size_t line, struct verdict *v)
+			  const struct pl_json *json, uint32_t tok, size_t line,
+			  struct pl_verdict *v)
 {
 	uint8_t type = json->tape[tok].type;
 
 	if ((n->element == STRINGS && type != PL_JSON_STRING) ||
 	    (n->element == NUMBERS && !is_number(type)))
-		verdict_fail(v, "line %zu: %s: an element of %s has a wrong kind", line, n->type,
-			     n->member);
+		pl_verdict_fail(v, "line %zu: %s: an element of %s has a wrong kind", line, n->type,
+				n->member);
 	if (n->element != OBJECTS)
 		return;
 	const char *wrong = wrong_member(n->record, json, tok);
 	if (wrong)
-		verdict_fail(v,
-			     "line %zu: %s: in an element of %s, %s is missing or of a wrong kind",
-			     line, n->type, n->member, wrong);
+		pl_verdict_fail(
+			v, "line %zu: %s: in an element of %s, %s is missing or of a wrong kind",
+			line, n->type, n->member, wrong);
 	else if (n->record == &neighbour_record || n->record == &frame_record)
 		check_key(a, json, tok, n->member, line, v);
 }
 
 static void check_nested(const struct artifact *a, const struct pl_json *json, struct pl_str type,
-			 size_t line, struct verdict *v)
+			 size_t line, struct pl_verdict *v)
 {
 	for (const struct nested *n = nested; n < nested + PL_COUNT(nested); n++) {
 		uint32_t array = pl_str_is(type, n->type) ? pl_json_member(json, 0, n->member) : 0;
 		if (!array)
 			continue;
 		if (n->element == NUMBERS && json->tape[array].count != 2)
-			verdict_fail(v, "line %zu: %s: %s is no pair", line, n->type, n->member);
+			pl_verdict_fail(v, "line %zu: %s: %s is no pair", line, n->type, n->member);
 		for (uint32_t t = array + 1; t < json->tape[array].next; t = json->tape[t].next)
 			check_element(a, n, json, t, line, v);
 	}
@@ -137,7 +138,7 @@ static void check_nested(const struct artifact *a, const struct pl_json *json, s
 
 /* What readers do without, and a row has nonetheless. */
 static void check_hotspot(const struct artifact *a, const struct pl_json *json, size_t line,
-			  struct verdict *v)
+			  struct pl_verdict *v)
 {
 	static const char *const always[] = {"variants",      "variants_total", "sources",
 					     "sources_total", "addresses",	"addresses_total",
@@ -148,22 +149,22 @@ static void check_hotspot(const struct artifact *a, const struct pl_json *json, 
 		n--;
 	for (size_t i = 0; i < n; i++)
 		if (!pl_json_member(json, 0, always[i]))
-			verdict_fail(v, "line %zu: hotspot: %s is missing", line, always[i]);
+			pl_verdict_fail(v, "line %zu: hotspot: %s is missing", line, always[i]);
 	check_key(a, json, 0, "hotspot", line, v);
 }
 
-static void check_counts(const struct pl_json *json, size_t line, struct verdict *v)
+static void check_counts(const struct pl_json *json, size_t line, struct pl_verdict *v)
 {
 	uint32_t codes = pl_json_member(json, 0, "diagnostics");
 
 	for (uint32_t t = codes + 1; t < json->tape[codes].next; t = json->tape[t + 1].next)
 		if (json->tape[t + 1].type != PL_JSON_UINT)
-			verdict_fail(v, "line %zu: end: a count of diagnostics is no integer",
-				     line);
+			pl_verdict_fail(v, "line %zu: end: a count of diagnostics is no integer",
+					line);
 }
 
 static void check_line(const struct artifact *a, struct pl_json *json, size_t line,
-		       struct verdict *v)
+		       struct pl_verdict *v)
 {
 	if (pl_json_parse(json, a->lines[line - 1]))
 		return; /* seen when the artifact was opened */
@@ -173,8 +174,8 @@ static void check_line(const struct artifact *a, struct pl_json *json, size_t li
 	const char *wrong = record ? wrong_member(record, json, 0) : NULL;
 
 	if (wrong) {
-		verdict_fail(v, "line %zu: %s: %s is missing or of a wrong kind", line,
-			     record->type, wrong);
+		pl_verdict_fail(v, "line %zu: %s: %s is missing or of a wrong kind", line,
+				record->type, wrong);
 		return;
 	}
 	check_nested(a, json, type, line, v);
@@ -184,19 +185,19 @@ static void check_line(const struct artifact *a, struct pl_json *json, size_t li
 		check_counts(json, line, v);
 }
 
-void check_members(const struct artifact *a, struct verdict *v)
+void check_members(const struct artifact *a, struct pl_verdict *v)
 {
 	struct pl_json json = {0};
 
 	if (a->problem[0]) {
-		verdict_fail(v, "%s", a->problem);
+		pl_verdict_fail(v, "%s", a->problem);
 		return;
 	}
 	if (!a->analysis) {
-		verdict_skip(v, "only the members of an analysis are known here");
+		pl_verdict_skip(v, "only the members of an analysis are known here");
 		return;
 	}
-	for (size_t line = 2; line <= a->n && v->status == PASSED; line++)
+	for (size_t line = 2; line <= a->n && v->status == PL_PASSED; line++)
 		check_line(a, &json, line, v);
 	pl_json_free(&json);
 }

@@ -5,7 +5,7 @@
 
 struct order {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	enum pl_analysis_kind last; /* kind of the row before, those of newer versions aside */
 	struct pl_intern names;	    /* of all events; looked at when two have one */
 	uint64_t same_name; /* number in the label of the current one, among those of its name */
@@ -36,7 +36,7 @@ static bool may_follow(enum pl_analysis_kind kind, enum pl_analysis_kind last)
 static void check_label(struct order *o, struct pl_str label, const char *type)
 {
 	if (!pl_str_eq(label, o->w.event.label))
-		verdict_fail(o->v, "line %zu: a %s of another event", o->w.line, type);
+		pl_verdict_fail(o->v, "line %zu: a %s of another event", o->w.line, type);
 }
 
 /* The names of all events are known only at the end of the artifact. */
@@ -72,8 +72,8 @@ static void check_event_label(struct order *o)
 		o->same_name++;
 	}
 	if (!pl_str_eq(e->label, pl_buf_str(&label)))
-		verdict_fail(o->v, "line %zu: the event's label is not %.*s", o->w.line,
-			     (int)label.n, pl_buf_str(&label).p);
+		pl_verdict_fail(o->v, "line %zu: the event's label is not %.*s", o->w.line,
+				(int)label.n, pl_buf_str(&label).p);
 	pl_buf_free(&label);
 }
 
@@ -90,8 +90,8 @@ static void check_event(struct order *o)
 		pl_buf_addc(&key, '\0');
 	}
 	if (o->key.n && pl_str_cmp(pl_buf_str(&key), pl_buf_str(&o->key)) <= 0)
-		verdict_fail(o->v, "line %zu: the event does not come after the one before it",
-			     o->w.line);
+		pl_verdict_fail(o->v, "line %zu: the event does not come after the one before it",
+				o->w.line);
 	check_event_label(o);
 	pl_buf_clear(&o->name);
 	pl_buf_adds(&o->name, e->name);
@@ -112,8 +112,8 @@ static void check_module(struct order *o)
 	c = c ? c : pl_str_cmp(a->dso, b->dso);
 	c = c ? c : pl_str_cmp(a->build_id, b->build_id);
 	if (o->last == PL_ANALYSIS_MODULE && c >= 0)
-		verdict_fail(o->v, "line %zu: the module does not come after the one before it",
-			     o->w.line);
+		pl_verdict_fail(o->v, "line %zu: the module does not come after the one before it",
+				o->w.line);
 	o->module = *b;
 }
 
@@ -138,8 +138,8 @@ static void check_hotspot(struct order *o)
 {
 	check_label(o, o->w.hotspot.event, "hotspot");
 	if (o->last == PL_ANALYSIS_HOTSPOT && compare_hotspots(&o->hotspot, &o->w.hotspot) >= 0)
-		verdict_fail(o->v, "line %zu: the hotspot does not come after the one before it",
-			     o->w.line);
+		pl_verdict_fail(o->v, "line %zu: the hotspot does not come after the one before it",
+				o->w.line);
 	o->hotspot = o->w.hotspot;
 }
 
@@ -174,8 +174,8 @@ static void check_path(struct order *o)
 {
 	check_label(o, o->w.path.event, "path");
 	if (o->last == PL_ANALYSIS_PATH && compare_paths(o) >= 0)
-		verdict_fail(o->v, "line %zu: the path does not come after the one before it",
-			     o->w.line);
+		pl_verdict_fail(o->v, "line %zu: the path does not come after the one before it",
+				o->w.line);
 	o->path = o->w.path;
 	o->path_json = o->w.json;
 }
@@ -200,8 +200,8 @@ static void check_diagnostic(struct order *o)
 	uint32_t known = pl_intern_find(&o->codes, code.p, code.n);
 
 	if (known == PL_INTERN_NONE || o->left[known] == 0)
-		verdict_fail(o->v, "line %zu: more diagnostics %.*s than the end record counts",
-			     o->w.line, (int)code.n, code.p);
+		pl_verdict_fail(o->v, "line %zu: more diagnostics %.*s than the end record counts",
+				o->w.line, (int)code.n, code.p);
 	else
 		o->left[known]--;
 }
@@ -211,8 +211,8 @@ static void check_row(struct order *o)
 	if (o->w.kind == PL_ANALYSIS_OTHER)
 		return;
 	if (!may_follow(o->w.kind, o->last))
-		verdict_fail(o->v, "line %zu: a record of type %.*s is out of place here",
-			     o->w.line, (int)o->w.type.n, o->w.type.p);
+		pl_verdict_fail(o->v, "line %zu: a record of type %.*s is out of place here",
+				o->w.line, (int)o->w.type.n, o->w.type.p);
 	if (o->w.kind == PL_ANALYSIS_EVENT)
 		check_event(o);
 	else if (o->w.kind == PL_ANALYSIS_QUALITY)
@@ -228,7 +228,7 @@ static void check_row(struct order *o)
 	o->last = o->w.kind;
 }
 
-void check_order(const struct artifact *a, struct verdict *v)
+void check_order(const struct artifact *a, struct pl_verdict *v)
 {
 	/* header and end are not among the records that the end counts */
 	struct order o = {.v = v};
@@ -238,21 +238,21 @@ void check_order(const struct artifact *a, struct verdict *v)
 	pl_intern_init(&o.codes);
 	walk_start(&o.w, a);
 	read_counts(&o);
-	while (v->status == PASSED && walk_next(&o.w) != PL_ANALYSIS_DONE)
+	while (v->status == PL_PASSED && walk_next(&o.w) != PL_ANALYSIS_DONE)
 		check_row(&o);
 	if (o.last == PL_ANALYSIS_EVENT)
-		verdict_fail(v, "the last event has no quality");
+		pl_verdict_fail(v, "the last event has no quality");
 	if (o.w.end.records != records)
-		verdict_fail(v, "the end record counts %llu records, there are %llu",
-			     (unsigned long long)o.w.end.records, (unsigned long long)records);
+		pl_verdict_fail(v, "the end record counts %llu records, there are %llu",
+				(unsigned long long)o.w.end.records, (unsigned long long)records);
 	walk_close(&o.w);
 	pl_buf_free(&o.key);
 	pl_buf_free(&o.name);
 	pl_intern_free(&o.names);
 	pl_intern_free(&o.codes);
 	free(o.left);
-	if (v->status == PASSED)
+	if (v->status == PL_PASSED)
 		check_lists(a, v);
-	if (v->status == PASSED)
+	if (v->status == PL_PASSED)
 		check_ids(a, v);
 }

@@ -36,7 +36,7 @@ struct pair {
 
 struct paths {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct keys keys;
 	struct of_key *of;
 	size_t of_cap;
@@ -109,10 +109,10 @@ static struct list read_list(struct paths *x, uint32_t row, uint32_t array, bool
 		struct pair *pair = callers ? find_pair(x, key, row) : find_pair(x, row, key);
 		uint64_t weight = json->tape[pl_json_member(json, t, "weight")].v.u;
 		if (pair->line && pair->listed != weight)
-			verdict_fail(x->v,
-				     "line %zu: a caller or callee has another weight than "
-				     "in line %zu",
-				     x->w.line, pair->line);
+			pl_verdict_fail(x->v,
+					"line %zu: a caller or callee has another weight than "
+					"in line %zu",
+					x->w.line, pair->line);
 		pair->line = x->w.line;
 		pair->listed = list.last_weight = weight;
 		list.last = key;
@@ -144,8 +144,8 @@ static void note_frame(struct paths *x, struct of_key *of, uint32_t frame)
 	bool inlined = tok && x->w.json->tape[tok].type == PL_JSON_TRUE;
 
 	if (of->path && (of->path_kind != kind || of->inlined != inlined))
-		verdict_fail(x->v, "line %zu: kind or inlined of a frame differs from line %zu",
-			     x->w.line, of->path);
+		pl_verdict_fail(x->v, "line %zu: kind or inlined of a frame differs from line %zu",
+				x->w.line, of->path);
 	of->path = of->path ? of->path : x->w.line;
 	of->path_kind = kind;
 	of->inlined = inlined;
@@ -168,7 +168,7 @@ static void add_frame(struct paths *x, uint32_t key, uint32_t frame)
 
 	note_frame(x, of, frame);
 	if (!pl_num_add(&of->found.occurrences, p->samples))
-		verdict_fail(x->v, "line %zu: too many occurrences", x->w.line);
+		pl_verdict_fail(x->v, "line %zu: too many occurrences", x->w.line);
 	if (of->last_path == x->path)
 		return;
 	of->last_path = x->path;
@@ -193,9 +193,9 @@ static void read_path(struct paths *x)
 	uint32_t last = PL_INTERN_NONE;
 
 	if (p->samples == 0 || p->samples > x->event.samples - x->samples) {
-		verdict_fail(x->v, "line %zu: %s", x->w.line,
-			     p->samples ? "the call paths have more samples than the event"
-					: "a call path without a sample");
+		pl_verdict_fail(x->v, "line %zu: %s", x->w.line,
+				p->samples ? "the call paths have more samples than the event"
+					   : "a call path without a sample");
 		return;
 	}
 	x->path++;
@@ -236,9 +236,9 @@ static void check_row(struct paths *x, const struct of_key *of)
 	within(x, of->row, "samples", got->samples, least->samples, left);
 	within(x, of->row, "occurrences", got->occurrences, least->occurrences, UINT64_MAX);
 	if (of->path && of->path_kind != of->row_kind)
-		verdict_fail(x->v,
-			     "line %zu: the kind is another one than in the frames of line %zu",
-			     of->row, of->path);
+		pl_verdict_fail(x->v,
+				"line %zu: the kind is another one than in the frames of line %zu",
+				of->row, of->path);
 }
 
 /* The heaviest are listed; all of them where there is room. */
@@ -248,10 +248,10 @@ static void check_list(struct paths *x, const struct of_key *of, const struct li
 	uint64_t most = list->found < LISTED ? list->found : LISTED;
 
 	if (x->all_paths && (list->n != most || list->near != most))
-		verdict_fail(x->v, "line %zu: %s are not the heaviest of the call paths", of->row,
-			     name);
+		pl_verdict_fail(x->v, "line %zu: %s are not the heaviest of the call paths",
+				of->row, name);
 	if (list->n < LISTED && list->found > list->n)
-		verdict_fail(x->v, "line %zu: one of the %s is missing", of->row, name);
+		pl_verdict_fail(x->v, "line %zu: one of the %s is missing", of->row, name);
 }
 
 static void count_pair(const struct paths *x, struct list *list, uint32_t key, uint64_t weight)
@@ -266,9 +266,9 @@ static void count_pair(const struct paths *x, struct list *list, uint32_t key, u
 static void check_end(struct paths *x, const struct pair *pair, const struct of_key *of)
 {
 	if (of->row ? pair->listed > of->claims.inclusive : x->all_rows)
-		verdict_fail(x->v, "line %zu: a caller or callee %s", pair->line,
-			     of->row ? "weighs more than the inclusive weight"
-				     : "names no hotspot");
+		pl_verdict_fail(x->v, "line %zu: a caller or callee %s", pair->line,
+				of->row ? "weighs more than the inclusive weight"
+					: "names no hotspot");
 }
 
 static void check_pairs(struct paths *x)
@@ -300,14 +300,14 @@ static void check_names(struct paths *x)
 		const struct of_key *of = &x->of[x->touched[i]];
 		in_paths += of->path != 0;
 		if (x->all_rows && of->path && !of->row)
-			verdict_fail(x->v, "line %zu: a frame names no hotspot", of->path);
+			pl_verdict_fail(x->v, "line %zu: a frame names no hotspot", of->path);
 	}
 	if (in_paths > x->totals.hotspots_total ||
 	    (x->all_paths && in_paths != x->totals.hotspots_total))
-		verdict_fail(x->v,
-			     "line %zu: hotspots_total is not the number of names in the call "
-			     "paths",
-			     x->line);
+		pl_verdict_fail(x->v,
+				"line %zu: hotspots_total is not the number of names in the call "
+				"paths",
+				x->line);
 }
 
 static void check_rows(struct paths *x)
@@ -330,8 +330,9 @@ static void check_samples(struct paths *x)
 	uint64_t paths = x->totals.paths_total - x->totals.paths;
 
 	if (paths > left || (x->event.stackless && paths == left))
-		verdict_fail(x->v, "line %zu: the call paths leave too few samples for the others",
-			     x->line);
+		pl_verdict_fail(x->v,
+				"line %zu: the call paths leave too few samples for the others",
+				x->line);
 }
 
 /* The heaviest sample weighs at least as much as the average of any group of samples, and no more
@@ -349,8 +350,9 @@ static void check_largest(struct paths *x)
 	if (x->all_paths)
 		least = greater(least, average_up(e->stackless, e->samples - x->samples));
 	if (got < pl_num_percent(least, e->weight) || got > pl_num_percent(most, e->weight))
-		verdict_fail(x->v, "line %zu: largest_sample_pct does not fit the samples' weights",
-			     x->line);
+		pl_verdict_fail(x->v,
+				"line %zu: largest_sample_pct does not fit the samples' weights",
+				x->line);
 }
 
 static void close_event(struct paths *x)
@@ -381,7 +383,7 @@ static void open_event(struct paths *x)
 	x->samples = x->multi_frame = x->heaviest = x->least_largest = 0;
 }
 
-void check_call_paths(const struct artifact *a, struct verdict *v)
+void check_call_paths(const struct artifact *a, struct pl_verdict *v)
 {
 	struct paths x = {.v = v};
 	enum pl_analysis_kind kind;
@@ -400,7 +402,7 @@ void check_call_paths(const struct artifact *a, struct verdict *v)
 			read_hotspot(&x);
 		else if (kind == PL_ANALYSIS_PATH)
 			read_path(&x);
-	} while (kind != PL_ANALYSIS_DONE && v->status == PASSED);
+	} while (kind != PL_ANALYSIS_DONE && v->status == PL_PASSED);
 	walk_close(&x.w);
 	keys_free(&x.keys);
 	pl_intern_free(&x.kinds);

@@ -7,7 +7,7 @@
 
 struct percents {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 };
 
 static void percent(struct percents *p, const char *name, uint64_t part, uint64_t got)
@@ -16,8 +16,8 @@ static void percent(struct percents *p, const char *name, uint64_t part, uint64_
 	char text[PL_NUM_MAX];
 
 	if (got != want)
-		verdict_fail(p->v, "line %zu: %s is not %.*s", p->w.line, name,
-			     (int)pl_num_put_micro(text, want), text);
+		pl_verdict_fail(p->v, "line %zu: %s is not %.*s", p->w.line, name,
+				(int)pl_num_put_micro(text, want), text);
 }
 
 static void check_quality_row(struct percents *p)
@@ -32,7 +32,7 @@ static void check_quality_row(struct percents *p)
 	percent(p, "unresolved_self_other_pct", q->unresolved_self_other,
 		q->unresolved_self_other_pct);
 	if (q->largest_sample_pct > 100000000)
-		verdict_fail(p->v, "line %zu: largest_sample_pct is more than 100", p->w.line);
+		pl_verdict_fail(p->v, "line %zu: largest_sample_pct is more than 100", p->w.line);
 }
 
 /*
@@ -59,11 +59,12 @@ static void check_draws(struct percents *p)
 	double least = counted ? most : 1, digit = 1e-6 + most * 1e-12;
 
 	if (isnan(e->n_eff) != (e->weight == 0 || !(counted || drawn)))
-		verdict_fail(p->v, "line %zu: n_eff stands where weights are no draws, or is null",
-			     p->w.line);
+		pl_verdict_fail(p->v,
+				"line %zu: n_eff stands where weights are no draws, or is null",
+				p->w.line);
 	else if (e->n_eff < least - digit || e->n_eff > most + digit)
-		verdict_fail(p->v, "line %zu: n_eff is not between %.6f and %.6f", p->w.line, least,
-			     most);
+		pl_verdict_fail(p->v, "line %zu: n_eff is not between %.6f and %.6f", p->w.line,
+				least, most);
 }
 
 static void check_interval(struct percents *p)
@@ -74,22 +75,24 @@ static void check_interval(struct percents *p)
 	double got[2], low[2], high[2];
 
 	if ((h->self_ci95 == 0) != (isnan(e->n_eff) != 0)) {
-		verdict_fail(p->v, "line %zu: self_ci95 stands where n_eff is null, or is missing",
-			     p->w.line);
+		pl_verdict_fail(p->v,
+				"line %zu: self_ci95 stands where n_eff is null, or is missing",
+				p->w.line);
 		return;
 	}
 	if (!h->self_ci95)
 		return;
 	for (uint32_t i = 0; i < 2; i++)
 		if (pl_num_real(pl_json_str(p->w.json, h->self_ci95 + 1 + i), &got[i]))
-			verdict_fail(p->v, "line %zu: self_ci95 is not written with six decimals",
-				     p->w.line);
+			pl_verdict_fail(p->v,
+					"line %zu: self_ci95 is not written with six decimals",
+					p->w.line);
 	pl_stats_wilson(proportion, e->n_eff - half, &low[0], &high[0]);
 	pl_stats_wilson(proportion, e->n_eff + half, &low[1], &high[1]);
 	if (!is_between(got[0], 100 * low[0], 100 * low[1]) ||
 	    !is_between(got[1], 100 * high[0], 100 * high[1]))
-		verdict_fail(p->v, "line %zu: self_ci95 is not the interval of self at n_eff",
-			     p->w.line);
+		pl_verdict_fail(p->v, "line %zu: self_ci95 is not the interval of self at n_eff",
+				p->w.line);
 }
 
 static void check_row(struct percents *p)
@@ -119,12 +122,12 @@ static void check_row(struct percents *p)
 	}
 }
 
-void check_percent(const struct artifact *a, struct verdict *v)
+void check_percent(const struct artifact *a, struct pl_verdict *v)
 {
 	struct percents p = {.v = v};
 
 	walk_start(&p.w, a);
-	while (v->status == PASSED && walk_next(&p.w) != PL_ANALYSIS_DONE)
+	while (v->status == PL_PASSED && walk_next(&p.w) != PL_ANALYSIS_DONE)
 		check_row(&p);
 	walk_close(&p.w);
 }

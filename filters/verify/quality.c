@@ -4,7 +4,7 @@
 
 struct quality {
 	struct walk w;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct pl_quality_facts measured; /* which events the analysis has */
 	bool digest_absent, unsealed_allowed;
 	size_t events; /* begun, the current one included */
@@ -30,14 +30,14 @@ static void compare(struct quality *x, const char *member, uint32_t array,
 	for (size_t i = 0; i < want->n; i++, t = json->tape[t].next) {
 		if (t < end && pl_str_is(pl_json_str(json, t), want->v[i]))
 			continue;
-		verdict_fail(x->v, "line %zu: %s: %s is missing or out of place", x->w.line, member,
-			     want->v[i]);
+		pl_verdict_fail(x->v, "line %zu: %s: %s is missing or out of place", x->w.line,
+				member, want->v[i]);
 		return;
 	}
 	if (t < end) {
 		struct pl_str more = pl_json_str(json, t);
-		verdict_fail(x->v, "line %zu: %s: %.*s does not follow from the members", x->w.line,
-			     member, (int)(more.n < 80 ? more.n : 80), more.p);
+		pl_verdict_fail(x->v, "line %zu: %s: %.*s does not follow from the members",
+				x->w.line, member, (int)(more.n < 80 ? more.n : 80), more.p);
 	}
 }
 
@@ -81,20 +81,20 @@ static void check_row(struct quality *x)
 	struct pl_codes codes;
 
 	if (!walk_totals(&x->w, x->events - 1, &end)) {
-		verdict_fail(x->v, "line %zu: the end record does not count the event's rows",
-			     x->w.line);
+		pl_verdict_fail(x->v, "line %zu: the end record does not count the event's rows",
+				x->w.line);
 		return;
 	}
 	const struct pl_quality_facts f = facts_of(x, &end);
 	if (q->unresolved_threshold_pct != x->w.a->unresolved_pct)
-		verdict_fail(x->v, "line %zu: unresolved_threshold_pct is not the header's",
-			     x->w.line);
+		pl_verdict_fail(x->v, "line %zu: unresolved_threshold_pct is not the header's",
+				x->w.line);
 	pl_quality_reasons(&f, &codes);
 	compare(x, "reasons", q->reasons, &codes);
 	if (!pl_str_is(q->status, codes.n ? "partial" : "verified"))
-		verdict_fail(x->v, "line %zu: status is not %s", x->w.line,
-			     codes.n ? "partial, though there are reasons"
-				     : "verified, though there is no reason");
+		pl_verdict_fail(x->v, "line %zu: status is not %s", x->w.line,
+				codes.n ? "partial, though there are reasons"
+					: "verified, though there is no reason");
 	pl_quality_allowed(&f, &codes);
 	compare(x, "allowed", q->allowed, &codes);
 	pl_quality_forbidden(&f, &codes);
@@ -110,20 +110,20 @@ static void check_hotspot(struct quality *x)
 
 	x->merged_rows += h->variants_total > 1;
 	if (pl_str_is(h->kind, "jit") && !x->jit_forbidden)
-		verdict_fail(x->v,
-			     "line %zu: jit code, but cross_time_jit_symbol_replay is not "
-			     "forbidden",
-			     x->w.line);
+		pl_verdict_fail(x->v,
+				"line %zu: jit code, but cross_time_jit_symbol_replay is not "
+				"forbidden",
+				x->w.line);
 }
 
 static void close_event(struct quality *x)
 {
 	if (x->events && x->all_rows && x->merged != x->merged_rows)
-		verdict_fail(x->v,
-			     "event %zu: merged_symbols is %llu, rows with several variants "
-			     "are %llu",
-			     x->events, (unsigned long long)x->merged,
-			     (unsigned long long)x->merged_rows);
+		pl_verdict_fail(x->v,
+				"event %zu: merged_symbols is %llu, rows with several variants "
+				"are %llu",
+				x->events, (unsigned long long)x->merged,
+				(unsigned long long)x->merged_rows);
 	x->merged_rows = 0;
 }
 
@@ -149,13 +149,13 @@ static void look_around(struct quality *x)
 	x->unsealed_allowed = unsealed && json->tape[unsealed].type == PL_JSON_TRUE;
 }
 
-void check_quality(const struct artifact *a, struct verdict *v)
+void check_quality(const struct artifact *a, struct pl_verdict *v)
 {
 	struct quality x = {.v = v};
 
 	walk_start(&x.w, a);
 	look_around(&x);
-	while (v->status == PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE) {
+	while (v->status == PL_PASSED && walk_next(&x.w) != PL_ANALYSIS_DONE) {
 		if (x.w.kind == PL_ANALYSIS_EVENT) {
 			close_event(&x);
 			x.events++;

@@ -50,7 +50,7 @@ struct replay {
 	const struct artifact *a;
 	const struct sources *sources;
 	const struct pl_limits *limits;
-	struct verdict *v;
+	struct pl_verdict *v;
 	struct step {
 		const struct rule *rule;
 		uint32_t options; /* token of the header */
@@ -86,14 +86,14 @@ static const struct rule *add_step(struct replay *r, uint32_t producer)
 	const struct rule *rule = find_rule(program);
 
 	if (!rule)
-		verdict_skip(r->v, "%.*s is no step that can be replayed", shown(program),
-			     program.p);
+		pl_verdict_skip(r->v, "%.*s is no step that can be replayed", shown(program),
+				program.p);
 	else if (!pl_str_is(version, PL_VERSION))
-		verdict_skip(r->v, "the version changed: %s was %.*s then and is %s now",
-			     rule->program, shown(version), version.p, PL_VERSION);
+		pl_verdict_skip(r->v, "the version changed: %s was %.*s then and is %s now",
+				rule->program, shown(version), version.p, PL_VERSION);
 	else if (r->first == 0)
-		verdict_skip(r->v, "more than %d steps", PL_PROC_STAGES);
-	if (r->v->status != PASSED)
+		pl_verdict_skip(r->v, "more than %d steps", PL_PROC_STAGES);
+	if (r->v->status != PL_PASSED)
 		return NULL;
 	r->steps[--r->first] = (struct step){.rule = rule, .options = options};
 	return rule;
@@ -109,7 +109,7 @@ static uint32_t only_stream(struct replay *r, uint32_t inputs)
 	    tape[inputs + 1].type == PL_JSON_OBJECT &&
 	    pl_str_is(text_member(json, inputs + 1, "schema"), PL_SAMPLES_SCHEMA))
 		return inputs + 1;
-	verdict_skip(r->v, "only an analysis of one stream of samples is replayed");
+	pl_verdict_skip(r->v, "only an analysis of one stream of samples is replayed");
 	return 0;
 }
 
@@ -122,8 +122,8 @@ static void find_steps(struct replay *r)
 
 	r->inputs = r->a->stream.header.inputs;
 	if (rule && rule != &rules[0])
-		verdict_skip(r->v, "the analysis was not written by %s", rules[0].program);
-	while (r->v->status == PASSED && !rule->format) {
+		pl_verdict_skip(r->v, "the analysis was not written by %s", rules[0].program);
+	while (r->v->status == PL_PASSED && !rule->format) {
 		uint32_t stream = only_stream(r, r->inputs);
 		if (!stream)
 			return;
@@ -175,8 +175,8 @@ static void add_value(struct replay *r, struct step *step, const char *name, uin
 	else if (t->type == PL_JSON_UINT)
 		add_option(r, step, name, (struct pl_str){digits, pl_num_put_u64(digits, t->v.u)});
 	else
-		verdict_skip(r->v, "the option %s of %s has a value that no option has", name,
-			     step->rule->program);
+		pl_verdict_skip(r->v, "the option %s of %s has a value that no option has", name,
+				step->rule->program);
 }
 
 static const char *allowed_option(const struct rule *rule, struct pl_str name)
@@ -194,15 +194,15 @@ static void add_recorded(struct replay *r, struct step *step)
 	uint32_t object = step->options;
 
 	if (!object || tape[object].type != PL_JSON_OBJECT) {
-		verdict_skip(r->v, "the options of %s are not recorded", step->rule->program);
+		pl_verdict_skip(r->v, "the options of %s are not recorded", step->rule->program);
 		return;
 	}
 	for (uint32_t key = object + 1; key < tape[object].next; key = tape[key + 1].next) {
 		struct pl_str name = pl_json_str(json, key);
 		const char *allowed = allowed_option(step->rule, name);
 		if (!allowed) {
-			verdict_skip(r->v, "%s with the option %.*s is not replayed",
-				     step->rule->program, shown(name), name.p);
+			pl_verdict_skip(r->v, "%s with the option %.*s is not replayed",
+					step->rule->program, shown(name), name.p);
 			return;
 		}
 		if (tape[key + 1].type != PL_JSON_ARRAY) {
@@ -233,7 +233,7 @@ static void add_sources(struct replay *r, struct step *step)
 	const struct pl_json_tok *tape = json->tape;
 
 	if (!r->inputs || tape[r->inputs].type != PL_JSON_ARRAY || tape[r->inputs].count == 0) {
-		verdict_skip(r->v, "the artifact names no input");
+		pl_verdict_skip(r->v, "the artifact names no input");
 		return;
 	}
 	add_word(r, step, "--", 2);
@@ -242,15 +242,16 @@ static void add_sources(struct replay *r, struct step *step)
 		struct pl_str sha256 = object ? text_member(json, t, "sha256") : PL_S("");
 		const struct source *source = sha256.n ? source_find(r->sources, sha256) : NULL;
 		if (!object || !pl_str_is(text_member(json, t, "format"), step->rule->format))
-			verdict_skip(
+			pl_verdict_skip(
 				r->v,
 				"an input of %s is no file of format %s: it cannot be replayed",
 				step->rule->program, step->rule->format);
 		else if (!source)
-			verdict_skip(r->v,
-				     "not every input has its source: give each with --source");
+			pl_verdict_skip(r->v,
+					"not every input has its source: give each with --source");
 		else if (!source->regular)
-			verdict_skip(r->v, "a source that is no regular file cannot be read again");
+			pl_verdict_skip(r->v,
+					"a source that is no regular file cannot be read again");
 		else
 			add_word(r, step, source->path, strlen(source->path));
 	}
@@ -258,7 +259,7 @@ static void add_sources(struct replay *r, struct step *step)
 
 static void build_arguments(struct replay *r)
 {
-	for (size_t i = r->first; i < PL_PROC_STAGES && r->v->status == PASSED; i++) {
+	for (size_t i = r->first; i < PL_PROC_STAGES && r->v->status == PL_PASSED; i++) {
 		struct step *step = &r->steps[i];
 		add_word(r, step, step->rule->program, strlen(step->rule->program));
 		add_word(r, step, "--quiet", 7);
@@ -280,16 +281,16 @@ static void judge_run(struct replay *r, const struct pl_stage *stages, size_t n,
 	int status = result ? 0 : pl_proc_status(stages, n, &culprit);
 
 	if (result && err->code == PL_E_EXTERNAL_TOOL_TIMEOUT)
-		verdict_skip(r->v, "the replay did not end in time");
+		pl_verdict_skip(r->v, "the replay did not end in time");
 	else if (result && err->code == PL_E_RESOURCE_LIMIT_EXCEEDED)
-		verdict_skip(r->v, "the replay wrote more than --max-output-bytes");
+		pl_verdict_skip(r->v, "the replay wrote more than --max-output-bytes");
 	else if (result)
-		verdict_skip(r->v, "the replay could not be started");
+		pl_verdict_skip(r->v, "the replay could not be started");
 	else if (status == PL_EXIT_LIMIT)
-		verdict_skip(r->v, "%s met a limit", stages[culprit].name);
+		pl_verdict_skip(r->v, "%s met a limit", stages[culprit].name);
 	else if (status)
-		verdict_fail(r->v, "%s ended with status %d",
-			     culprit < n ? stages[culprit].name : "the replay", status);
+		pl_verdict_fail(r->v, "%s ended with status %d",
+				culprit < n ? stages[culprit].name : "the replay", status);
 }
 
 static void run_steps(struct replay *r, struct pl_buf *output)
@@ -302,7 +303,7 @@ static void run_steps(struct replay *r, struct pl_buf *output)
 	for (size_t i = 0; i < n; i++) {
 		const struct step *step = &r->steps[r->first + i];
 		if (!pl_proc_beside(&path, step->rule->program)) {
-			verdict_skip(r->v, "the replay could not be started");
+			pl_verdict_skip(r->v, "the replay could not be started");
 			pl_buf_free(&path);
 			return;
 		}
@@ -339,7 +340,7 @@ static struct pl_str next_row(struct walk *w)
 	}
 }
 
-static void compare(const struct artifact *a, const struct artifact *again, struct verdict *v)
+static void compare(const struct artifact *a, const struct artifact *again, struct pl_verdict *v)
 {
 	struct walk w, w2;
 	struct pl_str row, row2;
@@ -350,13 +351,13 @@ static void compare(const struct artifact *a, const struct artifact *again, stru
 		row = next_row(&w);
 		row2 = next_row(&w2);
 		if (row.p && !row2.p)
-			verdict_fail(v, "line %zu: the replay has no such row", w.line);
+			pl_verdict_fail(v, "line %zu: the replay has no such row", w.line);
 		else if (!row.p && row2.p)
-			verdict_fail(v, "the replay has more rows");
+			pl_verdict_fail(v, "the replay has more rows");
 		else if (!pl_str_eq(row, row2))
-			verdict_fail(v, "line %zu: the replay gives another %.*s", w.line,
-				     shown(w.type), w.type.p);
-	} while (row.p && row2.p && v->status == PASSED);
+			pl_verdict_fail(v, "line %zu: the replay gives another %.*s", w.line,
+					shown(w.type), w.type.p);
+	} while (row.p && row2.p && v->status == PL_PASSED);
 	walk_close(&w);
 	walk_close(&w2);
 }
@@ -380,16 +381,16 @@ static void replay(struct replay *r)
 	struct artifact again = {0};
 
 	if (was_filtered(r->a))
-		verdict_skip(r->v, "samples were filtered by a step that is not recorded");
+		pl_verdict_skip(r->v, "samples were filtered by a step that is not recorded");
 	else
 		find_steps(r);
 	build_arguments(r);
-	if (r->v->status == PASSED)
+	if (r->v->status == PL_PASSED)
 		run_steps(r, &again.bytes);
-	if (r->v->status == PASSED) {
+	if (r->v->status == PL_PASSED) {
 		artifact_open(&again);
 		if (again.problem[0] || !again.analysis)
-			verdict_fail(r->v, "the replay gave no analysis");
+			pl_verdict_fail(r->v, "the replay gave no analysis");
 		else
 			compare(r->a, &again, r->v);
 	}
@@ -397,13 +398,13 @@ static void replay(struct replay *r)
 }
 
 void check_replay(const struct artifact *a, const struct sources *sources,
-		  const struct pl_limits *limits, struct verdict *v)
+		  const struct pl_limits *limits, struct pl_verdict *v)
 {
 	struct replay r = {
 		.a = a, .sources = sources, .limits = limits, .v = v, .first = PL_PROC_STAGES};
 
 	if (sources->n == 0) {
-		verdict_skip(v, "no source is given: name each input with --source");
+		pl_verdict_skip(v, "no source is given: name each input with --source");
 		return;
 	}
 	replay(&r);

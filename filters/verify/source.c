@@ -23,37 +23,38 @@ static bool is_input(const struct source *source, const struct foreign_list *inp
 }
 
 static void check_inputs(const struct sources *sources, const struct foreign_list *inputs,
-			 struct verdict *v)
+			 struct pl_verdict *v)
 {
 	/* a wrong source first: that is a failure, a missing one is not */
 	for (size_t i = 0; i < sources->n; i++)
 		if (!is_input(&sources->v[i], inputs))
-			verdict_fail(v, "source %zu is none of the inputs: its digest is %s", i + 1,
-				     sources->v[i].sha256);
+			pl_verdict_fail(v, "source %zu is none of the inputs: its digest is %s",
+					i + 1, sources->v[i].sha256);
 	for (size_t i = 0; i < inputs->n; i++) {
 		if (!inputs->v[i].sha256.p)
-			verdict_skip(v, "no digest of input %zu was recorded", i);
+			pl_verdict_skip(v, "no digest of input %zu was recorded", i);
 		else if (!source_find(sources, inputs->v[i].sha256))
-			verdict_skip(v, "no source is given for input %zu: name it with --source",
-				     i);
+			pl_verdict_skip(
+				v, "no source is given for input %zu: name it with --source", i);
 	}
 }
 
-void check_source_digest(const struct artifact *a, const struct sources *sources, struct verdict *v)
+void check_source_digest(const struct artifact *a, const struct sources *sources,
+			 struct pl_verdict *v)
 {
 	struct foreign_list inputs = {0};
 
 	if (sources->n == 0) {
-		verdict_skip(v, "no source is given: name each input with --source");
+		pl_verdict_skip(v, "no source is given: name each input with --source");
 		return;
 	}
 	if (!a->has_header) {
-		verdict_skip(v, "the artifact could not be read: %s", a->problem);
+		pl_verdict_skip(v, "the artifact could not be read: %s", a->problem);
 		return;
 	}
 	header_foreign(a, &inputs);
 	if (inputs.n == 0)
-		verdict_skip(v, "the artifact names no input");
+		pl_verdict_skip(v, "the artifact names no input");
 	else
 		check_inputs(sources, &inputs, v);
 	free(inputs.v);

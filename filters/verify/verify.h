@@ -2,8 +2,7 @@
  * verify: what the parts of pl-verify share: the artifact in memory, a walk over its rows,
  * verdicts.
  *
- * Everything here must bear a broken artifact: a check judges, it never fails. Reasons stand in an
- * artifact of our own, so they are English in every locale.
+ * Everything here must bear a broken artifact: a check judges, it never fails.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -11,21 +10,11 @@
 #include "analysis.h"
 #include "intern.h"
 #include "samples.h"
-
-enum status { PASSED, FAILED, SKIPPED };
-
-struct verdict {
-	enum status status;
-	char reason[512]; /* "" when passed; cut at its end */
-};
-
-/* Sets the verdict and the reason, unless one was set before: the first reason stays. */
-void verdict_fail(struct verdict *v, const char *fmt, ...) PL_PRINTF(2, 3);
-void verdict_skip(struct verdict *v, const char *fmt, ...) PL_PRINTF(2, 3);
+#include "verdict.h"
 
 /* Fails unless `got` is at least `least` and at most `slack` more, as `from` says. */
-void verdict_within(struct verdict *v, size_t line, const char *what, uint64_t got, uint64_t least,
-		    uint64_t slack, const char *from);
+void verdict_within(struct pl_verdict *v, size_t line, const char *what, uint64_t got,
+		    uint64_t least, uint64_t slack, const char *from);
 
 struct artifact {
 	struct pl_buf bytes;
@@ -144,30 +133,30 @@ const struct source *source_find(const struct sources *sources, struct pl_str sh
 /* ---- the checks ---- */
 
 /* The end record's digest is that of the bytes before it, and nothing follows it. */
-void check_digest(const struct artifact *a, struct verdict *v);
+void check_digest(const struct artifact *a, struct pl_verdict *v);
 /* Every record has the members of its table, each of its kind. */
-void check_members(const struct artifact *a, struct verdict *v);
+void check_members(const struct artifact *a, struct pl_verdict *v);
 /* Records, events, rows and the lists in them stand in the order of STREAMS.md section 3, are
  * counted, and are named by their rules. */
-void check_order(const struct artifact *a, struct verdict *v);
+void check_order(const struct artifact *a, struct pl_verdict *v);
 /* Its part: the lists in the rows. */
-void check_lists(const struct artifact *a, struct verdict *v);
+void check_lists(const struct artifact *a, struct pl_verdict *v);
 /* Its part: the ids of rows, callers, callees and paths. */
-void check_ids(const struct artifact *a, struct verdict *v);
+void check_ids(const struct artifact *a, struct pl_verdict *v);
 /* The rows of each event add up to its weight; no part is greater than its whole; rows follow from
  * the call paths. */
-void check_conservation(const struct artifact *a, struct verdict *v);
+void check_conservation(const struct artifact *a, struct pl_verdict *v);
 /* Its part, once sums are known to fit: rows, callers and callees against the call paths. */
-void check_call_paths(const struct artifact *a, struct verdict *v);
+void check_call_paths(const struct artifact *a, struct pl_verdict *v);
 /* Percentages and intervals are those of the integers beside them. */
-void check_percent(const struct artifact *a, struct verdict *v);
+void check_percent(const struct artifact *a, struct pl_verdict *v);
 /* Status, reasons, allowed and forbidden conclusions follow from the members. */
-void check_quality(const struct artifact *a, struct verdict *v);
+void check_quality(const struct artifact *a, struct pl_verdict *v);
 /* The sources are the bytes whose digests the header holds. */
 void check_source_digest(const struct artifact *a, const struct sources *sources,
-			 struct verdict *v);
+			 struct pl_verdict *v);
 /* The producers that the header records give the same rows from the sources again. */
 void check_replay(const struct artifact *a, const struct sources *sources,
-		  const struct pl_limits *limits, struct verdict *v);
+		  const struct pl_limits *limits, struct pl_verdict *v);
 
 #endif

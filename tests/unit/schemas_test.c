@@ -1,6 +1,7 @@
 /* The member tables of the C readers and schemas/ say the same: names, order, kinds, what is
  * required and null. */
 #include "analysis.h"
+#include "bundle.h"
 #include "diagnosis.h"
 #include "samples.h"
 #include "unit.h"
@@ -166,12 +167,20 @@ TEST(partial)
 		compare(tables[i]);
 }
 
+TEST(bundle)
+{
+	load("perflens.bundle");
+	compare(&pl_bundle_file_record);
+	compare(&pl_bundle_end_record);
+}
+
 int main(void)
 {
 	RUN(samples);
 	RUN(analysis);
 	RUN(diagnosis);
 	RUN(partial);
+	RUN(bundle);
 	pl_buf_free(&text);
 	pl_json_free(&json);
 	return unit_done();

@@ -50,11 +50,11 @@ static bool reader_accepts(struct pl_str bytes)
 static bool check_accepts(struct pl_str bytes)
 {
 	struct artifact a = {0};
-	struct verdict v = {0};
+	struct pl_verdict v = {0};
 
 	a.bytes = (struct pl_buf){(char *)bytes.p, bytes.n, bytes.n};
 	check_digest(&a, &v);
-	return v.status == PASSED;
+	return v.status == PL_PASSED;
 }
 
 /* The artifact with what stands at `at` (`n` bytes) replaced by `with`. */
