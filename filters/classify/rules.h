@@ -15,8 +15,8 @@ enum {
 	RULES_FILE_BYTES = 1 << 20,
 	RULES_FILES = 256,
 	RULES_MAX = 4096,
-	RULES_LIST = 256, /* elements of one list */
-	RULES_TEXT = 2048 /* bytes of a text */
+	RULES_LIST = 1024, /* elements of one list */
+	RULES_TEXT = 2048  /* bytes of a text */
 };
 
 struct rule_patterns {
