@@ -16,7 +16,7 @@ enum {
 	RULES_FILES = 256,
 	RULES_MAX = 4096,
 	RULES_LIST = 1024, /* elements of one list */
-	RULES_TEXT = 2048 /* bytes of a text */
+	RULES_TEXT = 2048  /* bytes of a text */
 };
 
 struct rule_patterns {

@@ -148,8 +148,7 @@ TEST(diagnosis)
 {
 	const struct pl_record *const tables[] = {
 		&pl_diagnosis_event_record, &pl_diagnosis_category_record,
-		&pl_diagnosis_candidate_record, &pl_diagnosis_gap_record,
-		&pl_diagnosis_end_record};
+		&pl_diagnosis_candidate_record, &pl_diagnosis_gap_record, &pl_diagnosis_end_record};
 
 	load("perflens.diagnosis");
 	for (size_t i = 0; i < PL_COUNT(tables); i++)
