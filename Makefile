@@ -7,7 +7,7 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
 # fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-verify pl-source pl-elf
+PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-report pl-flame pl-verify pl-source pl-elf
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
