@@ -352,8 +352,9 @@ static void draw_box(struct picture *p, const struct box *b)
 	add_decimal(out, x);
 	pl_buf_printf(out, "\" y=\"%" PRIu64 "\" width=\"", y);
 	add_decimal(out, width);
-	pl_buf_printf(out, "\" height=\"%d\" fill=\"#%06x\"/>", PL_FLAMESVG_ROW - 1,
-		      (unsigned)color_of(p, b->node));
+	pl_buf_printf(out, "\" height=\"%d\" fill=\"#%06x\"%s/>", PL_FLAMESVG_ROW - 1,
+		      (unsigned)color_of(p, b->node),
+		      width >= 2 * HUNDREDTHS ? " stroke=\"#fdfdfb\" stroke-width=\".5\"" : "");
 	uint64_t columns = width <= PAD * HUNDREDTHS ? 0
 						     : (width - PAD * HUNDREDTHS) * 10 /
 							       HUNDREDTHS / PL_FLAMESVG_COLUMN;
