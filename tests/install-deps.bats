@@ -7,7 +7,7 @@
 real_tools='sh id mktemp rm awk sort tr sed grep env'
 build_commands='make cc msgfmt jq'
 test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang
-g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz zstd debuginfod perf'
+g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz zstd debuginfod xmllint perf'
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/.." || exit 1
