@@ -7,7 +7,7 @@
 # ---- the programs: one word each ----
 # filters/NAME.c is the program; filters/NAME/*.c, without "pl-", are its private parts. Tests and
 # fuzz targets name the private parts that they test: NAME_test_SRCS.
-PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-classify pl-report pl-verify pl-bundle pl-verify-bundle pl-source pl-elf pl-export
+PROGRAMS := perflens pl-fold-parse pl-data-parse pl-symbolize pl-perf-script pl-script-parse pl-aggregate pl-select pl-expand pl-query pl-classify pl-report pl-flame pl-verify pl-bundle pl-verify-bundle pl-source pl-elf pl-export
 
 folded_test_SRCS := filters/fold-parse/folded.c
 folded_fuzz_SRCS := filters/fold-parse/folded.c
@@ -93,7 +93,7 @@ named_of = $(patsubst %.c,$O/%.o,$($1_SRCS))
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all build-tests check unit asan fuzz bench lint demo deps install uninstall dist \
+.PHONY: FORCE all build-tests check check-browser unit asan fuzz bench lint demo deps install uninstall dist \
 	clean help
 
 all: $(BINS) ## build every program into build/release/bin
@@ -144,9 +144,14 @@ endif
 # What a flavour's tests need; tests/run calls it.
 build-tests: $(if $(filter fuzz,$(FLAVOUR)),$(FUZZERS),$(BINS) $(UNITS) $(TOOLS))
 
+# ALSO=browser: what needs more than the tests, and is no part of them, in the same run.
 check: ## install what tests need, build, run every test; ends with 'N passed, N failed'
-	@packaging/install-deps --test
-	@tests/run
+	@packaging/install-deps --test $(ALSO:%=--%)
+	@tests/run everything $(ALSO)
+
+check-browser: ## open pictures and pages in headless Chromium
+	@packaging/install-deps --test --browser
+	@tests/run browser
 
 unit: ## run the unit tests
 	@tests/run unit:$(FLAVOUR)

@@ -74,6 +74,9 @@ struct pl_calltree {
 	size_t last_n, last_frames_cap, last_nodes_cap;
 	uint32_t *mapped; /* by frame of the reader of stacks: ours, plus one */
 	size_t mapped_cap;
+	struct pl_intern seen; /* the reader's stacks, and by their id: */
+	uint32_t *seen_nodes;
+	size_t seen_nodes_cap;
 	uint32_t *path;
 	size_t path_cap;
 	struct pl_buf scratch;

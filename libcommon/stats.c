@@ -20,6 +20,17 @@ void pl_stats_wilson(double p, double n, double *low, double *high)
 	*high = fmin(1, fmax(p, center + half));
 }
 
+void pl_stats_newcombe(double p1, double n1, double p2, double n2, double *low, double *high)
+{
+	double l1, u1, l2, u2;
+
+	pl_stats_wilson(p1, n1, &l1, &u1);
+	pl_stats_wilson(p2, n2, &l2, &u2);
+	double d = p2 - p1;
+	*low = fmax(-1, d - sqrt((p2 - l2) * (p2 - l2) + (u1 - p1) * (u1 - p1)));
+	*high = fmin(1, d + sqrt((u2 - p2) * (u2 - p2) + (p1 - l1) * (p1 - l1)));
+}
+
 double pl_stats_draws(struct pl_str weight_source, struct pl_str unit, uint64_t weight,
 		      unsigned __int128 squares)
 {

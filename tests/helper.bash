@@ -28,7 +28,7 @@
 
 bats_require_minimum_version 1.5.0
 
-ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ROOT" || exit 1
 PL_BIN=$(realpath -e "${PL_BIN:-build/release/bin}") || {
 	echo "no programs: run make first" >&2

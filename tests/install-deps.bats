@@ -7,7 +7,7 @@
 real_tools='sh id mktemp rm awk sort tr sed grep env'
 build_commands='make cc msgfmt jq'
 test_commands='bash cmp xargs gzip script git mawk bats mandoc shellcheck clang-format clang
-g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz unzip zstd debuginfod perf'
+g++ ld.lld objcopy llvm-symbolizer eu-readelf dwz xz unzip zstd debuginfod xmllint perf'
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/.." || exit 1
@@ -81,8 +81,21 @@ libiberty-dev liblzma-dev libseccomp-dev libzstd-dev linux-libc-dev make nettle-
 	install_deps --test
 	[ "$status" = 0 ]
 	[ "$(tail -n 1 "$log")" = "apt-get install -y --no-install-recommends bash bats binutils bsdutils \
-clang clang-format debuginfod diffutils dwz elfutils findutils g++ git gzip libclang-rt-dev linux-perf lld llvm \
+clang clang-format debuginfod diffutils dwz elfutils findutils g++ git gzip libclang-rt-dev libxml2-utils linux-perf lld llvm \
 mandoc mawk shellcheck unzip xz-utils zstd (noninteractive)" ]
+}
+
+@test "Debian, --browser with the rest there: the browser" {
+	root
+	manager apt-get
+	for c in $build_commands $test_commands; do
+		pretend "$c"
+	done
+	install_deps --test --browser
+	[ "$(tail -n 1 "$log")" = \
+		"apt-get install -y --no-install-recommends chromium (noninteractive)" ]
+	[ "$status" = 1 ] # this manager brings none
+	[[ "$output" == *"still missing: command chromium"* ]]
 }
 
 @test "Ubuntu has perf in another package, and where there is none the tests go without" {
@@ -132,7 +145,7 @@ apt-get install -y --no-install-recommends libzstd-dev (noninteractive)" ]
 	[ "$(cat "$log")" = "dnf install -y ShellCheck bash bats binutils binutils-devel clang \
 clang-tools-extra compiler-rt diffutils dwz elfutils elfutils-debuginfod elfutils-devel elfutils-libelf-devel findutils \
 gcc gcc-c++ gettext git glibc-devel gzip jq kernel-headers libasan libseccomp-devel libubsan \
-libzstd-devel lld llvm make mandoc mawk nettle-devel perf unzip util-linux-script xz xz-devel zlib-devel \
+libxml2 libzstd-devel lld llvm make mandoc mawk nettle-devel perf unzip util-linux-script xz xz-devel zlib-devel \
 zstd" ]
 	rm -r "$bin"
 	setup

@@ -83,6 +83,12 @@ const struct command commands[] = {
 		.renames = {{"analysis", "input", "FILE"}},
 	},
 	{
+		.name = "flame",
+		.synopsis = "[--input FILE] [--output FILE] [option...] | --diff BEFORE AFTER",
+		.summary = N_("a flame graph of an analysis or of samples, as SVG"),
+		.stages = {{.program = "pl-flame"}},
+	},
+	{
 		.name = "top",
 		.synopsis = "FILE [option...]",
 		.summary = N_("the hotspots of an analysis as a table for a terminal"),

@@ -71,6 +71,27 @@ TEST(wilson_holds_its_proportion)
 	}
 }
 
+static void difference_is(double p1, double n1, double p2, double n2, double want_low,
+			  double want_high)
+{
+	double low = -2, high = -2;
+
+	pl_stats_newcombe(p1, n1, p2, n2, &low, &high);
+	if (!CHECK(fabs(low - want_low) < 5e-5 && fabs(high - want_high) < 5e-5))
+		printf("#   got %.6f to %.6f\n", low, high);
+}
+
+/* Newcombe (1998), table II, method 10. */
+TEST(newcombe_of_the_paper)
+{
+	difference_is(48. / 80, 80, 56. / 70, 70, 0.0524, 0.3339);
+	difference_is(3. / 10, 10, 9. / 10, 10, 0.1705, 0.8090);
+	difference_is(2. / 7, 7, 6. / 7, 7, 0.0582, 0.8062);
+	difference_is(0. / 29, 29, 5. / 56, 56, -0.0381, 0.1926);
+	difference_is(0. / 20, 20, 0. / 10, 10, -0.1611, 0.2775);
+	difference_is(0. / 10, 10, 10. / 10, 10, 0.6075, 1.0000);
+}
+
 int main(void)
 {
 	RUN(wilson_of_many_draws);
@@ -78,5 +99,6 @@ int main(void)
 	RUN(wilson_at_the_ends_is_the_end);
 	RUN(wilson_without_draws_knows_nothing);
 	RUN(wilson_holds_its_proportion);
+	RUN(newcombe_of_the_paper);
 	return unit_done();
 }
