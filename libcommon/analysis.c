@@ -372,6 +372,23 @@ void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame, struct pl_an
 	key->source = text_member(&a->s.json, frame, "source");
 }
 
+bool pl_analysis_edge(const struct pl_analysis *a, uint32_t object, struct pl_analysis_edge *edge)
+{
+	const struct pl_json *json = &a->s.json;
+
+	if (json->tape[object].type != PL_JSON_OBJECT)
+		return false;
+	uint32_t id = pl_json_member(json, object, "id");
+	uint32_t weight = pl_json_member(json, object, "weight");
+	if (!id || json->tape[id].type != PL_JSON_STRING || !weight ||
+	    json->tape[weight].type != PL_JSON_UINT)
+		return false;
+	pl_analysis_frame(a, object, &edge->key);
+	edge->id = pl_json_str(json, id);
+	edge->weight = json->tape[weight].v.u;
+	return true;
+}
+
 int pl_analysis_no_event(struct pl_err *err, const char *label)
 {
 	pl_err_set(err, PL_E_INVALID_INPUT, _("the analysis has no event '%s'"), label);

@@ -134,6 +134,15 @@ int pl_analysis_totals(struct pl_analysis *a, struct pl_str label,
  * absent where the frame has none. */
 void pl_analysis_frame(const struct pl_analysis *a, uint32_t frame,
 		       struct pl_analysis_hotspot *key);
+/* A caller or callee of a hotspot: which one, and the weight of the samples with that pair. */
+struct pl_analysis_edge {
+	struct pl_str id;
+	uint64_t weight;
+	struct pl_analysis_hotspot key; /* its names, as of pl_analysis_frame() */
+};
+/* The element of the current hotspot's callers or callees at this token of s.json; false when it is
+ * none. */
+bool pl_analysis_edge(const struct pl_analysis *a, uint32_t object, struct pl_analysis_edge *edge);
 /* Fills *err: no event has this label. Returns -1. */
 int pl_analysis_no_event(struct pl_err *err, const char *label);
 /* What a hotspot is called: its symbol, dso, comm, tid or source, whichever it is grouped by;

@@ -193,21 +193,12 @@ static void keep_row(struct pl_summary_rows *rows, uint64_t most, enum pl_summar
 static bool read_edge(struct pl_summary *r, struct pl_summary_edge *edge,
 		      const struct pl_analysis *a, uint32_t object)
 {
-	const struct pl_json *json = &a->s.json;
-	struct pl_analysis_hotspot key;
+	struct pl_analysis_edge read;
 
-	if (json->tape[object].type != PL_JSON_OBJECT)
+	if (!pl_analysis_edge(a, object, &read))
 		return false;
-	uint32_t id = pl_json_member(json, object, "id");
-	uint32_t weight = pl_json_member(json, object, "weight");
-	if (!id || json->tape[id].type != PL_JSON_STRING || !weight ||
-	    json->tape[weight].type != PL_JSON_UINT)
-		return false;
-	pl_analysis_frame(a, object, &key);
-	edge->id = keep(r, pl_json_str(json, id));
-	edge->name = keep(r, pl_analysis_name(&key));
-	edge->dso = keep(r, key.dso);
-	edge->weight = json->tape[weight].v.u;
+	*edge = (struct pl_summary_edge){keep(r, read.id), keep(r, pl_analysis_name(&read.key)),
+					 keep(r, read.key.dso), read.weight};
 	return true;
 }
 
