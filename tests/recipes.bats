@@ -8,9 +8,8 @@
 load helper
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
-	mkdir tree
-	cd tree
+	mkdir "$BATS_TEST_TMPDIR/tree"
+	cd "$BATS_TEST_TMPDIR/tree" || exit
 	printf 'main;serve;read 40\nmain;serve;memcpy 25\nmain;idle 3\n' >web.folded
 	printf 'main;parse;malloc 7\nmain;parse 5\n' | gzip -n >db.folded.gz
 	cat >Makefile <<-END
