@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { LIMIT = 20, LIMIT_MAX = 1000, TEXT_BYTES = 6000, TEXT_BYTES_MAX = 16 << 20 };
-enum { WIDTH_MIN = 20, WIDTH_MAX = 10000 };
+enum { WIDTH_MIN = 24, WIDTH_MAX = 10000 };
 enum { MIN_PERCENT = 500000, PERCENT_MAX = 100000000 }; /* millionths */
 
 _Static_assert(AROUND_MIN == 1800, "--help and pl-query(1) name it");
@@ -68,7 +68,7 @@ static const struct pl_opt option_table[] = {
 	 .kind = PL_OPT_TEXT,
 	 .value = &options.width,
 	 .argument = "N",
-	 .help = N_("columns of a table, at least 20, 0 for any; on a terminal its width is used")},
+	 .help = N_("columns of a table, at least 24, 0 for any; on a terminal its width is used")},
 	{0},
 };
 
@@ -206,31 +206,18 @@ static void read_width(struct pl_main *m)
 		return;
 	if (pl_num_u64(pl_str(options.width), &n) || (n && (n < WIDTH_MIN || n > WIDTH_MAX))) {
 		pl_err_set(&err, PL_E_INVALID_INPUT,
-			   _("--width: '%.80s' is not 0 and no number from 20 to 10000"),
+			   _("--width: '%.80s' is not 0 and no number from 24 to 10000"),
 			   options.width);
 		fail_usage(m, &err);
 	}
 	options.screen.columns = (size_t)n;
 }
 
-static int write_summary(struct pl_buf *out, struct pl_analysis *a, struct pl_err *err)
-{
-	const struct pl_summary_options wanted = {
-		.event = options.event, .order = query_order(&options), .top_n = options.limit};
-	struct pl_summary s;
-	int status = pl_summary_read(&s, &wanted, a, err);
-
-	if (status == 0)
-		flat_write(out, &s, &options);
-	pl_summary_free(&s);
-	return status;
-}
-
 static int answer(struct pl_buf *out, struct pl_analysis *a, struct pl_err *err)
 {
 	switch (options.command) {
 	case QUERY_TEXT:
-		return write_summary(out, a, err);
+		return flat_write(out, &options, a, err);
 	case QUERY_TREE:
 		return tree_write(out, &options, a, err);
 	case QUERY_CALLERS:

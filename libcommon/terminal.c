@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { USUAL = 80, LEAST = 20, MOST = 10000 };
+enum { USUAL = 80, LEAST = 24, MOST = 10000 };
 
 size_t pl_terminal_columns(int fd)
 {

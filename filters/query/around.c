@@ -179,27 +179,27 @@ void around_fit(struct pl_buf *out, const struct around_table *table, size_t bud
 	cut_hard(out, start + budget);
 }
 
-void around_events(struct pl_buf *out, const struct pl_summary *s, const struct query_options *o,
-		   void (*put)(struct pl_buf *out, const struct pl_summary *s,
-			       const struct pl_summary_event *e, const struct query_options *o,
-			       size_t budget))
+int around_events(struct pl_buf *out, const struct pl_summary *s, const struct query_options *o,
+		  around_event *put, struct pl_err *err)
 {
 	struct pl_buf tail = {0};
 	uint64_t most = o->max_bytes / AROUND_MIN;
 	size_t shown = most < s->events_n ? (size_t)most : s->events_n;
 	size_t start = out->n;
+	int status = 0;
 
 	if (shown < s->events_n)
 		pl_buf_printf(&tail, _("\n%zu of %zu events shown; choose another with --event\n"),
 			      shown, s->events_n);
-	for (size_t i = 0; i < shown; i++) {
+	for (size_t i = 0; status == 0 && i < shown; i++) {
 		size_t left = o->max_bytes - tail.n - (out->n - start);
 		if (i)
 			pl_buf_addc(out, '\n');
-		put(out, s, &s->events[i], o, (left - (i ? 1 : 0)) / (shown - i));
+		status = put(out, s, &s->events[i], o, (left - (i ? 1 : 0)) / (shown - i), err);
 	}
 	if (s->events_n == 0)
 		pl_buf_addz(out, _("the analysis holds no event\n"));
 	pl_buf_adds(out, pl_buf_str(&tail));
 	pl_buf_free(&tail);
+	return status;
 }

@@ -30,16 +30,16 @@ struct around_table {
 	const void *of;
 	size_t rows;
 };
-/* Appends the table with as many rows as fit the budget. More rows must take more room, but for the
- * very last one. What is too long even without a row is cut. */
+/* Appends the table with as many rows as fit the budget, more or less: more rows are taken to need
+ * more room. What is too long even without a row is cut. */
 void around_fit(struct pl_buf *out, const struct around_table *table, size_t budget);
-/*
- * Appends each event, at most max_bytes bytes in all: each gets its part, those that get less than
- * AROUND_MIN are counted. `put` appends one event in a budget.
- */
-void around_events(struct pl_buf *out, const struct pl_summary *s, const struct query_options *o,
-		   void (*put)(struct pl_buf *out, const struct pl_summary *s,
-			       const struct pl_summary_event *e, const struct query_options *o,
-			       size_t budget));
+/* Appends one event in a budget of bytes. 0, or -1 with *err. */
+typedef int around_event(struct pl_buf *out, const struct pl_summary *s,
+			 const struct pl_summary_event *e, const struct query_options *o,
+			 size_t budget, struct pl_err *err);
+/* Appends each event, at most max_bytes bytes in all: each gets its part, those that get less than
+ * AROUND_MIN are counted. 0, or -1 with *err. */
+int around_events(struct pl_buf *out, const struct pl_summary *s, const struct query_options *o,
+		  around_event *put, struct pl_err *err);
 
 #endif

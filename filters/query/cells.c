@@ -23,7 +23,7 @@ static void start_table(struct cells *c)
 	for (size_t i = 0; i + 1 < c->n; i++)
 		cells_text(c, pl_str(c->columns[i].head));
 	const struct pl_str head = pl_str(c->columns[c->n - 1].head);
-	cells_names(c, 0, &head, 1);
+	cells_names(c, "", &head, 1);
 }
 
 void cells_start(struct cells *c, const struct pl_terminal *screen,
@@ -207,21 +207,20 @@ static void put_whole(struct cells *c, const struct pl_str *names, size_t n)
 	}
 }
 
-void cells_names(struct cells *c, size_t indent, const struct pl_str *names, size_t n)
+void cells_names(struct cells *c, const char *before, const struct pl_str *names, size_t n)
 {
 	struct pl_str given[CELLS_NAMES];
-	size_t k = 0;
+	size_t k = 0, taken = strlen(before);
 
 	for (size_t i = 0; i < n; i++)
 		if (names[i].p)
 			given[k++] = names[i];
 	if (!c->measuring) {
-		for (size_t i = 0; i < indent; i++)
-			pl_buf_addc(&c->cell, ' ');
+		pl_buf_addz(&c->cell, before);
 		if (c->room == SIZE_MAX || k == 0)
 			put_whole(c, given, k);
 		else
-			put_narrow(c, c->room > indent ? c->room - indent : 1, given, k);
+			put_narrow(c, c->room > taken ? c->room - taken : 1, given, k);
 	}
 	end_cell(c, NULL);
 }

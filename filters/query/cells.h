@@ -45,10 +45,11 @@ void cells_number(struct cells *c, uint64_t n);
 void cells_share(struct cells *c, uint64_t part, uint64_t whole); /* percent without the sign */
 void cells_heat(struct cells *c, uint64_t part, uint64_t whole);  /* the same, coloured by size */
 /*
- * The last cell of a row: up to CELLS_NAMES names, two blanks between them, after `indent` columns;
- * absent ones are left out, and so are the later ones where the room is too small for all.
+ * The last cell of a row: behind `before`, plain ASCII that is never shortened, up to CELLS_NAMES
+ * names with two blanks between them; absent ones are left out, and so are the later ones where the
+ * room is too small for all.
  */
-void cells_names(struct cells *c, size_t indent, const struct pl_str *names, size_t n);
+void cells_names(struct cells *c, const char *before, const struct pl_str *names, size_t n);
 /* The row, from here to its end, stands back. */
 void cells_dim(struct cells *c);
 /* Prints the table, and names the columns that were left out. */

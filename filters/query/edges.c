@@ -198,7 +198,7 @@ static void put_other(struct cells *c, const struct spot *spot, uint64_t weight,
 	cells_share(c, weight, spot->inclusive);
 	cells_number(c, weight);
 	cells_text(c, PL_S(""));
-	cells_names(c, 0, &name, 1);
+	cells_names(c, "", &name, 1);
 }
 
 /*
@@ -233,7 +233,7 @@ static void put_rows(struct cells *c, const struct edges *x, const struct spot *
 		cells_share(c, edge->weight, spot->inclusive);
 		cells_number(c, edge->weight);
 		cells_text(c, edge->id);
-		cells_names(c, 0, names, PL_COUNT(names));
+		cells_names(c, "", names, PL_COUNT(names));
 	}
 	if (own <= spot->inclusive && known < spot->inclusive - own)
 		put_other(c, spot, spot->inclusive - own - known, rest_text(x, spot));

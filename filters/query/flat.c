@@ -62,7 +62,7 @@ static void put_names(const struct flat *f, struct cells *c, const struct pl_sum
 		pl_buf_printf(&line, ":%" PRIu64, row->line);
 		names[n++] = pl_buf_str(&line);
 	}
-	cells_names(c, 0, names, n);
+	cells_names(c, "", names, n);
 	pl_buf_free(&line);
 }
 
@@ -94,7 +94,7 @@ static void put_other(const struct flat *f, struct cells *c, uint64_t n, uint64_
 	while (c->at + 1 < c->n)
 		cells_text(c, PL_S(""));
 	pl_buf_printf(&text, _("other: %" PRIu64 " %s"), n, pl_figure_rows(f->s->group_by, n));
-	cells_names(c, 0, &(struct pl_str){text.p, text.n}, 1);
+	cells_names(c, "", &(struct pl_str){text.p, text.n}, 1);
 	pl_buf_free(&text);
 }
 
@@ -146,19 +146,30 @@ static void put_table(struct pl_buf *out, const void *of, size_t n, size_t budge
 	around_foot(out, f->e);
 }
 
-static void put_event(struct pl_buf *out, const struct pl_summary *s,
-		      const struct pl_summary_event *e, const struct query_options *o,
-		      size_t budget)
+static int put_event(struct pl_buf *out, const struct pl_summary *s,
+		     const struct pl_summary_event *e, const struct query_options *o, size_t budget,
+		     struct pl_err *err)
 {
 	struct flat f = {.s = s, .e = e, .o = o};
 	const struct around_table table = {put_table, &f, e->work.n};
 
+	(void)err; /* nothing can fail */
 	choose_columns(&f);
 	around_fit(out, &table, budget);
 	pl_buf_free(&f.names);
+	return 0;
 }
 
-void flat_write(struct pl_buf *out, const struct pl_summary *s, const struct query_options *o)
+int flat_write(struct pl_buf *out, const struct query_options *o, struct pl_analysis *a,
+	       struct pl_err *err)
 {
-	around_events(out, s, o, put_event);
+	const struct pl_summary_options wanted = {
+		.event = o->event, .order = query_order(o), .top_n = o->limit};
+	struct pl_summary s;
+	int status = pl_summary_read(&s, &wanted, a, err);
+
+	if (status == 0)
+		status = around_events(out, &s, o, put_event, err);
+	pl_summary_free(&s);
+	return status;
 }
