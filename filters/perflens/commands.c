@@ -5,6 +5,9 @@
 /* What pl-symbolize has for one offset of a file, and not for a stream. */
 #define RESOLVE_ALONE "resolve", "binary", "module-offset", "runtime-address", "build-id", "sha256"
 
+/* What pl-query has for rows: a table has no pages. */
+#define OF_ROWS "after", "symbol", "sort"
+
 const struct command commands[] = {
 	{
 		.name = "analyze-folded",
@@ -60,6 +63,20 @@ const struct command commands[] = {
 		.stages = {{.program = "pl-elf"}},
 	},
 	{
+		.name = "callees",
+		.synopsis = "ID-OR-NAME FILE [option...]",
+		.summary = N_("what a function of an analysis calls, as a table"),
+		.stages = {{.program = "pl-query", .words = {"callees"}}},
+		.without = {OF_ROWS, "limit", "min-percent"},
+	},
+	{
+		.name = "callers",
+		.synopsis = "ID-OR-NAME FILE [option...]",
+		.summary = N_("who calls a function of an analysis, as a table"),
+		.stages = {{.program = "pl-query", .words = {"callers"}}},
+		.without = {OF_ROWS, "limit", "min-percent"},
+	},
+	{
 		.name = "report",
 		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
 		.summary = N_("an analysis to a Markdown report"),
@@ -71,7 +88,14 @@ const struct command commands[] = {
 		.synopsis = "FILE [option...]",
 		.summary = N_("the hotspots of an analysis as a table for a terminal"),
 		.stages = {{.program = "pl-query", .words = {"text"}}},
-		.without = {"after", "symbol"}, /* of rows: a text has no pages */
+		.without = {"after", "symbol", "min-percent"},
+	},
+	{
+		.name = "tree",
+		.synopsis = "FILE [option...]",
+		.summary = N_("the call tree of an analysis for a terminal"),
+		.stages = {{.program = "pl-query", .words = {"tree"}}},
+		.without = {OF_ROWS},
 	},
 	{
 		.name = "verify-analysis",

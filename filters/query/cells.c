@@ -116,7 +116,7 @@ void cells_share(struct cells *c, uint64_t part, uint64_t whole)
 
 void cells_heat(struct cells *c, uint64_t part, uint64_t whole)
 {
-	enum { HOT = 10000000, WARM = 2000000 }; /* millionths of a percent */
+	enum { HOT = 10000000, WARM = 5000000 }; /* millionths of a percent */
 	uint64_t micro = pl_num_percent(part, whole);
 
 	put_share(c, micro);
