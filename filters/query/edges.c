@@ -136,6 +136,19 @@ static int add_hotspot(struct edges *x, struct pl_analysis *a)
 	return add_edges(x, spot, a);
 }
 
+/* Whatever an edited artifact says of itself, nothing in it was proved. */
+static void mark_unsealed(struct edges *x)
+{
+	for (size_t i = 0; i < x->events_n; i++) {
+		struct pl_buf list = {0};
+		pl_buf_adds(&list, x->events[i].reasons);
+		pl_buf_addz(&list, list.n ? ", unsealed_input" : "unsealed_input");
+		x->events[i].status = PL_S("partial");
+		x->events[i].reasons = keep(x, pl_buf_str(&list));
+		pl_buf_free(&list);
+	}
+}
+
 static int read_rows(struct edges *x, struct pl_analysis *a, struct pl_err *err)
 {
 	enum pl_analysis_kind kind;
@@ -156,6 +169,8 @@ static int read_rows(struct edges *x, struct pl_analysis *a, struct pl_err *err)
 		return -1;
 	}
 	x->group_by = keep(x, a->group_by);
+	if (a->s.unsealed)
+		mark_unsealed(x);
 	if (x->o->event && x->events_n == 0)
 		return pl_analysis_no_event(err, x->o->event);
 	return x->found ? 0 : query_found_none(x->o, err);
