@@ -80,6 +80,7 @@ text_of_options() {
 		match($0, /\(default .*\)/) {
 			value = substr($0, RSTART + 9, RLENGTH - 10)
 			sub(/\.0+$/, "", value)
+			if (value ~ /\./) sub(/0+$/, "", value)
 			print option "\t" value
 		}' >"$BATS_TEST_TMPDIR/defaults"
 		while IFS=$'\t' read -r option value; do
@@ -415,9 +416,9 @@ recipe() { # NAME [PAGE]
 	grep -q 'web-4.folded' "$BATS_TEST_TMPDIR/err"
 }
 
-# answers NAME LINE…: what the recipe of perflens-jq(7) says in $work.
+# answers NAME LINE…: what the recipe of perflens-jq(7) says in the folder of prepare(), work.
 answers() {
-	local file name=$1
+	local file name=$1 work=$BATS_TEST_TMPDIR/work
 	shift
 	file=$(recipe "$name" perflens-jq.7) || fail "no recipe '$name'"
 	run_block "$work" "$file"
