@@ -2,18 +2,25 @@
 #include "analysis.h"
 #include "num.h"
 #include "program.h"
+#include "query/around.h"
+#include "query/edges.h"
 #include "query/flat.h"
 #include "query/page.h"
+#include "query/tree.h"
 #include "text.h"
 
 #include <getopt.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LIMIT = 20, LIMIT_MAX = 1000, TEXT_BYTES = 6000, TEXT_BYTES_MAX = 16 << 20 };
+enum { WIDTH_MIN = 24, WIDTH_MAX = 10000 };
+enum { MIN_PERCENT = 500000, PERCENT_MAX = 100000000 }; /* millionths */
 
-_Static_assert(FLAT_MIN == 1800, "--help and pl-query(1) name it");
+_Static_assert(AROUND_MIN == 1800, "--help and pl-query(1) name it");
 
-static struct query_options options = {.sort = "self", .limit = LIMIT, .max_bytes = TEXT_BYTES};
+static struct query_options options = {
+	.sort = "self", .limit = LIMIT, .max_bytes = TEXT_BYTES, .min_percent = MIN_PERCENT};
 
 static const struct pl_opt option_table[] = {
 	{.name = "sort",
@@ -49,15 +56,27 @@ static const struct pl_opt option_table[] = {
 	 .value = &options.max_bytes,
 	 .argument = "SIZE",
 	 .help = N_("bytes of text at most, at least 1800; rows are dropped from the bottom"),
-	 .min = FLAT_MIN,
+	 .min = AROUND_MIN,
 	 .max = TEXT_BYTES_MAX},
+	{.name = "min-percent",
+	 .kind = PL_OPT_MICRO,
+	 .value = &options.min_percent,
+	 .argument = "P",
+	 .help = N_("frames of a tree with at least P percent of the event's weight"),
+	 .max = PERCENT_MAX},
+	{.name = "width",
+	 .kind = PL_OPT_TEXT,
+	 .value = &options.width,
+	 .argument = "N",
+	 .help = N_("columns of a table, at least 24, 0 for any; on a terminal its width is used")},
 	{0},
 };
 
 static const struct pl_program program = {
 	.name = "pl-query",
-	.summary = N_("Ask an analysis for hotspots, call paths, its quality or a short table"),
-	.synopsis = "hotspots|hotspot ID-OR-NAME|paths|quality|text [option...] [FILE]",
+	.summary = N_("Ask an analysis for hotspots, call paths, its quality or a table"),
+	.synopsis = "hotspots|hotspot ID-OR-NAME|paths|quality|text|tree|callers ID-OR-NAME|"
+		    "callees ID-OR-NAME [option...] [FILE]",
 	.options = option_table,
 	.limits = PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
 	.flags = PL_PROGRAM_INPUT | PL_PROGRAM_OUTPUT | PL_PROGRAM_STREAMS | PL_PROGRAM_ONE_INPUT |
@@ -97,8 +116,8 @@ static void read_command(struct pl_main *m, const char *word)
 	}
 	if (!word) {
 		pl_err_set(&err, PL_E_INVALID_INPUT,
-			   _("what is wanted? hotspots, hotspot ID, hotspot NAME, paths, quality "
-			     "or text"));
+			   _("what is wanted? hotspots, hotspot ID, hotspot NAME, paths, quality, "
+			     "text, tree, callers NAME or callees NAME"));
 		fail_usage(m, &err);
 	}
 	pl_err_set(&err, PL_E_INVALID_INPUT, _("'%.80s' is no question"), word);
@@ -122,6 +141,8 @@ static void check_options(struct pl_main *m)
 		{"after", QUERY_AFTER, options.after},
 		{"symbol", QUERY_SYMBOL, options.symbol},
 		{"max-bytes", QUERY_MAX_BYTES, options.max_bytes != TEXT_BYTES},
+		{"min-percent", QUERY_MIN_PERCENT, options.min_percent != MIN_PERCENT},
+		{"width", QUERY_WIDTH, options.width},
 	};
 	struct pl_err err;
 
@@ -141,21 +162,22 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
-/* The one operand of `hotspot`, which may be the FILE of someone who forgot the ID: standard input
- * would be waited for in vain. */
+/* The one operand of `hotspot` and its like, which may be the FILE of someone who forgot the ID:
+ * standard input would be waited for in vain. */
 static void read_wanted(struct pl_main *m, size_t first)
 {
+	const char *command = query_command_name(options.command);
 	struct pl_err err;
 
 	options.wanted = take_operand(m, first);
 	if (!options.wanted) {
-		pl_err_set(&err, PL_E_INVALID_INPUT, _("'hotspot' wants an ID or a name"));
+		pl_err_set(&err, PL_E_INVALID_INPUT, _("'%s' wants an ID or a name"), command);
 		fail_usage(m, &err);
 	}
 	if (m->args.operands.n || !is_file(options.wanted))
 		return;
 	pl_err_set(&err, PL_E_INVALID_INPUT,
-		   _("'hotspot' wants an ID or a name, and then a FILE: '%.200s' is a file"),
+		   _("'%s' wants an ID or a name, and then a FILE: '%.200s' is a file"), command,
 		   options.wanted);
 	pl_err_action(&err, _("if it is a name, too, let FILE follow, or - for standard input"));
 	pl_fail(m, &err);
@@ -167,22 +189,43 @@ static void read_question(struct pl_main *m, int argc)
 	size_t first = all - (plain < all ? plain : all);
 
 	read_command(m, take_operand(m, first));
-	if (options.command == QUERY_HOTSPOT)
+	if (query_command_takes(options.command) & QUERY_WANTED)
 		read_wanted(m, first);
 	check_options(m);
 }
 
-static int write_text(struct pl_buf *out, struct pl_analysis *a, struct pl_err *err)
+/* A table fits the terminal that it goes to; in a file and a pipe its lines are what they are. */
+static void read_width(struct pl_main *m)
 {
-	const struct pl_summary_options wanted = {
-		.event = options.event, .order = query_order(&options), .top_n = options.limit};
-	struct pl_summary s;
-	int status = pl_summary_read(&s, &wanted, a, err);
+	struct pl_err err;
+	uint64_t n;
 
-	if (status == 0)
-		flat_write(out, &s, options.max_bytes);
-	pl_summary_free(&s);
-	return status;
+	if (!m->output || strcmp(m->output, "-") == 0)
+		pl_terminal_ask(&options.screen, STDOUT_FILENO);
+	if (!options.width)
+		return;
+	if (pl_num_u64(pl_str(options.width), &n) || (n && (n < WIDTH_MIN || n > WIDTH_MAX))) {
+		pl_err_set(&err, PL_E_INVALID_INPUT,
+			   _("--width: '%.80s' is not 0 and no number from 24 to 10000"),
+			   options.width);
+		fail_usage(m, &err);
+	}
+	options.screen.columns = (size_t)n;
+}
+
+static int answer(struct pl_buf *out, struct pl_analysis *a, struct pl_err *err)
+{
+	switch (options.command) {
+	case QUERY_TEXT:
+		return flat_write(out, &options, a, err);
+	case QUERY_TREE:
+		return tree_write(out, &options, a, err);
+	case QUERY_CALLERS:
+	case QUERY_CALLEES:
+		return edges_write(out, &options, a, err);
+	default:
+		return page_write(out, &options, a, err);
+	}
 }
 
 int main(int argc, char **argv)
@@ -193,16 +236,16 @@ int main(int argc, char **argv)
 
 	pl_start(&m, &program, argc, argv);
 	read_question(&m, argc);
+	read_width(&m);
 	pl_open(&m);
 	pl_out_hold(&m.out, m.limits.v[PL_LIMIT_OUTPUT_BYTES]);
 	if (pl_in_next(&m.in) < 0)
 		pl_fail(&m, &m.in.err);
 	if (pl_analysis_open(&a, &m.in, m.unsealed))
 		pl_fail(&m, &a.s.err);
-	if (options.command == QUERY_TEXT ? write_text(&m.out.buf, &a, &err)
-					  : page_write(&m.out.buf, &options, &a, &err))
+	if (answer(&m.out.buf, &a, &err))
 		pl_fail(&m, &err);
-	if (a.s.unsealed && options.command != QUERY_TEXT)
+	if (a.s.unsealed && !(query_command_takes(options.command) & QUERY_WIDTH))
 		pl_note(&m, _("accepted with --unsealed: the analysis was edited or has no digest, "
 			      "and whatever its rows say proves nothing"));
 	pl_analysis_close(&a);

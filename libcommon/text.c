@@ -2,11 +2,11 @@
 #include "text.h"
 #include "fd.h"
 #include "mem.h"
+#include "terminal.h"
 #include "utf8.h"
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -102,10 +102,8 @@ static void progress_text(const struct pl_progress *p, uint64_t done, uint64_t n
 /* Columns that a line on stderr may fill without wrapping. */
 static size_t terminal_columns(void)
 {
-	struct winsize size;
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
-		return WIDTH_UNKNOWN - 1;
-	return size.ws_col - 1u;
+	size_t columns = pl_terminal_columns(STDERR_FILENO);
+	return (columns ? columns : WIDTH_UNKNOWN) - 1;
 }
 
 static struct pl_str cut_columns(struct pl_str text, size_t columns)
@@ -168,7 +166,12 @@ void pl_table_cell(struct pl_table *t, struct pl_str text)
 	if (column->width < width)
 		column->width = width;
 	PL_GROW(t->cells, t->n + 1, t->cap);
-	t->cells[t->n++] = pl_buf_str(&cell);
+	t->cells[t->n++] = (struct pl_table_cell){.text = pl_buf_str(&cell)};
+}
+
+void pl_table_paint(struct pl_table *t, const char *paint)
+{
+	t->cells[t->n - 1].paint = paint;
 }
 
 static void put_blanks(struct pl_buf *out, size_t n)
@@ -178,14 +181,18 @@ static void put_blanks(struct pl_buf *out, size_t n)
 }
 
 /* `blanks` are owed from the cells before: they are written only when something follows. */
-static size_t put_cell(struct pl_buf *out, struct pl_table_column column, struct pl_str cell,
+static size_t put_cell(struct pl_buf *out, struct pl_table_column column, struct pl_table_cell cell,
 		       size_t blanks)
 {
-	size_t pad = column.width - pl_utf8_columns(cell);
-	if (cell.n == 0)
+	size_t pad = column.width - pl_utf8_columns(cell.text);
+	if (cell.text.n == 0)
 		return blanks + pad;
 	put_blanks(out, blanks + (column.align == PL_RIGHT ? pad : 0));
-	pl_buf_adds(out, cell);
+	if (cell.paint)
+		pl_buf_printf(out, "\033[%sm", cell.paint);
+	pl_buf_adds(out, cell.text);
+	if (cell.paint)
+		pl_buf_addz(out, "\033[m");
 	return column.align == PL_RIGHT ? 0 : pad;
 }
 
@@ -203,7 +210,7 @@ void pl_table_print(const struct pl_table *t, struct pl_buf *out)
 void pl_table_free(struct pl_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		free((char *)t->cells[i].p);
+		free((char *)t->cells[i].text.p);
 	free(t->cells);
 	free(t->columns);
 	*t = (struct pl_table){0};

@@ -41,12 +41,17 @@ struct pl_table {
 		size_t width;
 	} * columns;
 	size_t columns_n;
-	struct pl_str *cells; /* row by row; owned */
+	struct pl_table_cell {
+		struct pl_str text; /* owned */
+		const char *paint;  /* NULL: none */
+	} * cells;		    /* row by row */
 	size_t n, cap;
 };
 void pl_table_start(struct pl_table *t, const enum pl_align *align, size_t columns);
 void pl_table_cell(struct pl_table *t,
 		   struct pl_str text); /* copied; controls escaped for a terminal */
+/* Colours the last cell: the numbers of an SGR sequence, "1;31", that live as long as the table. */
+void pl_table_paint(struct pl_table *t, const char *paint);
 void pl_table_print(const struct pl_table *t,
 		    struct pl_buf *out); /* two blanks between columns, none at line ends */
 void pl_table_free(struct pl_table *t);

@@ -1,4 +1,4 @@
-/* utf8: check, replace, cut, measure, escape for a terminal */
+/* utf8: check, replace, cut, measure, escape for a terminal, shorten */
 #include "utf8.h"
 
 struct range {
@@ -305,6 +305,81 @@ void pl_utf8_terminal(struct pl_buf *out, struct pl_str s)
 			pl_buf_add(out, s.p, n);
 		}
 	}
+}
+
+/* ---- shortened ---- */
+
+/* Length of the character that s, not empty, begins with, and the columns of what a terminal is
+ * shown for it. */
+static size_t shown_character(struct pl_str s, size_t *columns)
+{
+	enum { BYTE = 4, BRACES = 4 }; /* "\xNN", "\u{" and "}" */
+	uint32_t scalar;
+	size_t n = pl_utf8_decode(s, &scalar);
+
+	if (n == 0 || (n == 1 && drives_terminal(scalar))) {
+		*columns = BYTE;
+		return 1;
+	}
+	*columns = scalar_columns(scalar);
+	if (drives_terminal(scalar))
+		for (*columns = BRACES; scalar; scalar >>= 4)
+			++*columns;
+	return n;
+}
+
+/* Bytes at the beginning that fit. */
+static size_t fitting_head(struct pl_str s, size_t columns, size_t most)
+{
+	size_t at = 0, n, wide_by;
+
+	for (; at < s.n; at += n) {
+		n = shown_character(after(s, at), &wide_by);
+		if (wide_by > columns || at + n > most)
+			break;
+		columns -= wide_by;
+	}
+	return at;
+}
+
+/* Where the end begins that fits: behind `from`, and at no mark that combines. */
+static size_t fitting_tail(struct pl_str s, size_t from, size_t columns, size_t most)
+{
+	size_t start = s.n, at = s.n, wide_by;
+
+	while (at > from) {
+		size_t k = at - 1;
+		while (k > from && at - k < 4 && is_tail((unsigned char)s.p[k]))
+			k--;
+		if (shown_character((struct pl_str){s.p + k, at - k}, &wide_by) != at - k) {
+			k = at - 1;
+			shown_character((struct pl_str){s.p + k, 1}, &wide_by);
+		}
+		if (wide_by > columns || s.n - k > most)
+			break;
+		columns -= wide_by;
+		at = k;
+		start = wide_by ? at : start;
+	}
+	return start;
+}
+
+void pl_utf8_fit(struct pl_buf *out, struct pl_str s, size_t columns)
+{
+	enum { BYTES_A_COLUMN = 16 };
+	size_t most = columns < SIZE_MAX / BYTES_A_COLUMN ? columns * BYTES_A_COLUMN : SIZE_MAX;
+
+	if (columns == 0)
+		return;
+	if (fitting_head(s, columns, most) == s.n) {
+		pl_utf8_terminal(out, s);
+		return;
+	}
+	size_t head = fitting_head(s, columns / 2, most / 2);
+	size_t tail = fitting_tail(s, head, columns - 1 - columns / 2, most / 2);
+	pl_utf8_terminal(out, (struct pl_str){s.p, head});
+	pl_buf_addz(out, "…");
+	pl_utf8_terminal(out, after(s, tail));
 }
 
 size_t pl_utf8_encode(char *dst, uint32_t scalar)

@@ -29,6 +29,12 @@ size_t pl_utf8_columns(struct pl_str s);
  * digits. The rest stays as it is.
  */
 void pl_utf8_terminal(struct pl_buf *out, struct pl_str s);
+/*
+ * Appends s as pl_utf8_terminal() does. Where that would take over `columns` columns, or s over 16
+ * bytes a column, its middle is replaced by a mark of one column ("…"), between whole characters
+ * with their combining marks. Nothing for 0 columns. Takes time by columns, not by s.
+ */
+void pl_utf8_fit(struct pl_buf *out, struct pl_str s, size_t columns);
 /* Encodes a scalar value; returns the number of bytes (1 to 4), 0 for what is none. dst has room
  * for 4. */
 size_t pl_utf8_encode(char *dst, uint32_t scalar);

@@ -80,6 +80,7 @@ text_of_options() {
 		match($0, /\(default .*\)/) {
 			value = substr($0, RSTART + 9, RLENGTH - 10)
 			sub(/\.0+$/, "", value)
+			if (value ~ /\./) sub(/0+$/, "", value)
 			print option "\t" value
 		}' >"$BATS_TEST_TMPDIR/defaults"
 		while IFS=$'\t' read -r option value; do
@@ -397,9 +398,10 @@ rows() {
 	jq -c 'select(.type=="event" or .type=="quality" or .type=="hotspot" or .type=="path")' "$1"
 }
 
-recipe() {
-	blocks_of_page man/pl-aggregate.1 "$BATS_TEST_TMPDIR/blocks"
-	grep -l "^# recipe: $1\$" "$BATS_TEST_TMPDIR"/blocks/??
+recipe() { # NAME [PAGE]
+	local folder=$BATS_TEST_TMPDIR/blocks/of-${2:-pl-aggregate.1}
+	[ -d "$folder" ] || blocks_of_page "man/${2:-pl-aggregate.1}" "$folder"
+	grep -lx "# recipe: $1" "$folder"/??
 }
 
 @test "the recipe for many files gives what one run over them gives" {
@@ -427,6 +429,61 @@ recipe() {
 	[ "$status" != 0 ]
 	[ ! -e "$work/merged.ndjson" ]
 	grep -q 'web-4.folded' "$BATS_TEST_TMPDIR/err"
+}
+
+# answers NAME LINE…: what the recipe of perflens-jq(7) says in the folder of prepare(), work.
+answers() {
+	local file name=$1 work=$BATS_TEST_TMPDIR/work
+	shift
+	file=$(recipe "$name" perflens-jq.7) || fail "no recipe '$name'"
+	run_block "$work" "$file"
+	printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/answer"
+	same "$BATS_TEST_TMPDIR/answer" "$file.out"
+}
+
+# The stacks are those of prepare(): 182 + 271 + 94 + 7 = 554.
+@test "perflens-jq(7): questions to an analysis get the right answers" {
+	local work=$BATS_TEST_TMPDIR/work event=$'unknown\t'
+	prepare "$work"
+	answers inclusive $'100\th-8b922368ff6b91c7\tmain' $'98.736462\th-db896ff8eeeb47b2\tworker' \
+		$'65.884477\th-809dd1f5cfc5bd68\tcompute' $'32.851986\th-b05022b18748a181\tmalloc' \
+		$'32.851986\th-b490108c1ffcdcb4\tparse'
+	answers module '25 % of cpu-clock'
+	answers through $'182\tp-e916d0ce53218c37\tmain;worker;parse;malloc' 182
+	answers callers '{"id":"h-db896ff8eeeb47b2","symbol":"worker","dso":null,"weight":365}'
+	answers allowed true
+	answers forbidden "$event"{performance_root_cause,verified_improvement,wall_clock_time,off_cpu_time,instructions_per_cycle,hardware_cache_miss_rate,hardware_branch_miss_rate,microarchitectural_bottleneck,exact_source_line_attribution}
+	answers rest '{"unknown":{"weight":554,"stackless":0,"rows":554,"omitted":0}}'
+	answers whole true
+	answers inputs "folded"$'\t'"$(sha256sum <"$work/out.folded" | cut -d ' ' -f 1)"
+	answers exact true
+	# lines are in no folded stack: some by hand
+	jq -c 'if .symbol=="malloc" then .sources=[{file:"/a/parse.c",line:7,self:180},
+		{file:"/a/m.c",line:1,self:2}] else . end' "$work/analysis.ndjson" >"$work/lines.ndjson"
+	mv "$work/lines.ndjson" "$work/analysis.ndjson"
+	answers file '{"event":"unknown","id":"h-b05022b18748a181","symbol":"malloc","lines":[{"file":"/a/parse.c","line":7,"self":180}]}'
+}
+
+# before: read 30, render 12 of 42; after: read 31, gc 5 of 36
+@test "perflens-jq(7): a difference of two analyses, by event and id" {
+	local work=$BATS_TEST_TMPDIR/work file
+	prepare "$work"
+	file=$(recipe change perflens-jq.7)
+	run_block "$work" "$file"
+	awk -F '\t' '{ printf "%s %.2f %.2f %.2f\n", $5, $1, $2, $3 }' "$file.out" | sort >"$BATS_TEST_TMPDIR/is"
+	printf '%s\n' 'gc 13.89 0.00 13.89' 'main 0.00 0.00 0.00' 'read 14.68 71.43 86.11' \
+		'render -28.57 28.57 0.00' 'serve 0.00 0.00 0.00' >"$BATS_TEST_TMPDIR/want"
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/is"
+	[ "$(head -n 1 "$file.out" | cut -f 5)" = render ]
+}
+
+# tests/data/commands.samples.ndjson: one sample of nginx in main, one in the kernel, two of php-fpm
+@test "perflens-jq(7): questions to samples get the right answers" {
+	local work=$BATS_TEST_TMPDIR/work
+	prepare "$work"
+	answers threads $'20202020\tnginx 8' $'20202020\tphp-fpm 9'
+	answers seconds $'1\t3' $'2\t1'
+	answers leaf $'      2 php-fpm\tdo_syscall_64' $'      1 nginx\tmain' $'      1 nginx\tdo_syscall_64'
 }
 
 # ---- the README ----

@@ -127,6 +127,17 @@ error_of() {
 	given pl-query text --limit=5 -- a.ndjson
 }
 
+@test "tree, callers and callees are those of pl-query, the name before the file" {
+	stand_in pl-query 'input=FILE limit=N width=N min-percent=P quiet' :
+	run_ok "$perflens" tree a.ndjson --min-percent 2
+	given pl-query tree --min-percent=2 -- a.ndjson
+	for command in callers callees; do
+		run_ok "$perflens" $command 'operator new' a.ndjson --width 80
+		given pl-query $command --width=80 -- 'operator new' a.ndjson
+		expect_exit 2 "$perflens" $command main a.ndjson --limit 3
+	done
+}
+
 @test "verify-analysis is pl-verify, its status and all" {
 	stand_in pl-verify 'input=FILE output=FILE source=FILE quiet' 'exit 1'
 	expect_exit 1 "$perflens" verify-analysis --input a --source s --source t
@@ -503,6 +514,10 @@ error_of() {
 	mv "$out" "$BATS_TEST_TMPDIR/top"
 	run_ok pl-query text "$analysis"
 	same "$out" "$BATS_TEST_TMPDIR/top"
+	run_ok perflens tree "$analysis"
+	[ "$(awk '/^ / { print $NF }' "$out" | paste -sd ' ')" = 'main work rest' ]
+	run_ok perflens callees main "$analysis"
+	[ "$(awk '/  h-/ { print $1, $2, $NF }' "$out" | tail -n 2 | paste -sd ' ')" = '75.00 3 work 25.00 1 rest' ]
 	run_ok perflens report --analysis "$analysis" --problem 'It is slow' --output "$folded.md"
 	grep -q 'It is slow' "$folded.md"
 	run_ok perflens verify-analysis --input "$analysis" --source "$folded"
@@ -524,7 +539,8 @@ error_of() {
 }
 
 @test "every stage of every command answers with its options" {
-	for command in analyze-folded inspect-elf report source-context top verify-analysis; do
+	for command in analyze-folded callees callers inspect-elf report source-context top tree \
+		verify-analysis; do
 		run_ok perflens "$command" --help
 		grep -q '^  --json-errors  *print a failure' "$out"
 		expect_exit 2 perflens "$command" --no-such-option
@@ -536,7 +552,8 @@ error_of() {
 		run_ok "$program" --help
 		lacks '…' "$out"
 	done
-	for command in analyze-folded inspect-elf report source-context top verify-analysis; do
+	for command in analyze-folded callees callers inspect-elf report source-context top tree \
+		verify-analysis; do
 		run_ok perflens "$command" --help
 		lacks '…' "$out"
 	done
@@ -547,7 +564,8 @@ error_of() {
 	pl-fold-parse "$BATS_TEST_TMPDIR/folded" | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
 	cp "$(type -P true)" "$BATS_TEST_TMPDIR/program"
 	cd "$BATS_TEST_TMPDIR"
-	for command in analyze-folded:folded inspect-elf:program report:analysis top:analysis verify-analysis:analysis; do
+	for command in analyze-folded:folded inspect-elf:program report:analysis top:analysis tree:analysis \
+		verify-analysis:analysis; do
 		file=${command#*:} command=${command%:*}
 		perflens "$command" --help | sed -n 's/^  --\([a-z-]*\) \([A-Za-z]*\)  .*/\1 \2/p; s/^  --\([a-z-]*\)   .*/\1/p' |
 			grep -v -x 'input FILE\|output FILE\|analysis FILE\|help\|version' >options
@@ -555,6 +573,8 @@ error_of() {
 		while read -r option argument; do
 			case $option:$argument in
 			max-bytes:*) value='=2000' ;;
+			width:*) value='=60' ;;
+			min-percent:*) value='=1' ;;
 			timeout-seconds:*) value='=60' ;;
 			roots:* | sysroot:*) value='=.' ;;
 			source:*) value='=folded' ;;

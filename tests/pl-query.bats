@@ -37,11 +37,14 @@ by() {
 @test "pl-query keeps the contract of every program" {
 	program_contract pl-query "$events" hotspots
 	program_contract pl-query "$events" text
+	program_contract pl-query "$events" tree
 }
 
 @test "pl-query reads streams as every reader does" {
 	stream_contract pl-query "$events" quality
 	stream_contract pl-query "$events" text
+	stream_contract pl-query "$events" tree
+	stream_contract pl-query "$events" callers main
 }
 
 @test "the question comes first, wherever the options stand" {
@@ -261,6 +264,13 @@ pages() {
 		expect_exit 2 pl-query hotspots --limit=$bad "$two"
 	done
 	expect_exit 2 pl-query text --max-bytes 1799 "$two"
+	expect_exit 2 pl-query hotspots --width 80 "$two"
+	expect_exit 2 pl-query text --min-percent 3 "$two"
+	expect_exit 2 pl-query tree --sort symbol "$two"
+	expect_exit 2 pl-query callers main --limit 3 "$two"
+	for bad in 1 23 10001 x ''; do
+		expect_exit 2 pl-query text "--width=$bad" "$two"
+	done
 }
 
 @test "golden: the text of folded input, and of two events" {
@@ -418,7 +428,7 @@ fullest() {
 
 @test "an edited artifact: refused, or read and said to be unsealed" {
 	sed 's/"compute"/"compote"/' "$two" >"$BATS_TEST_TMPDIR/changed"
-	for question in hotspots paths quality text 'hotspot h-809dd1f5cfc5bd68'; do
+	for question in hotspots paths quality text tree 'callers worker' 'hotspot h-809dd1f5cfc5bd68'; do
 		# shellcheck disable=SC2086 # words
 		run_fail 3 DIGEST_MISMATCH pl-query $question "$BATS_TEST_TMPDIR/changed"
 		[ ! -s "$out" ]
@@ -437,4 +447,263 @@ fullest() {
 	run_ok pl-query text --unsealed "$BATS_TEST_TMPDIR/changed"
 	grep -q '^status partial: unsealed_input$' "$out"
 	grep -q '^not to be concluded: .*, unqualified_profile_conclusion$' "$out"
+	run_ok pl-query tree --unsealed "$BATS_TEST_TMPDIR/changed"
+	grep -q '^status partial: unsealed_input$' "$out"
+	run_ok pl-query callers compote --unsealed "$BATS_TEST_TMPDIR/changed"
+	grep -q '^status partial: unsealed_input$' "$out"
+}
+
+# ---- width and colour ----
+
+# table FILE: the lines of the first table in a text: from its head to the line before "N of M".
+table() {
+	awk '/^(self %|inclusive %|% of inclusive) /, /^[0-9]+ of /' "$1" | grep -v '^[0-9]* of '
+}
+
+@test "a width: lines of the table fit it, figures are whole, what is left out is named" {
+	local width
+	pl-query text --limit 1000 --max-bytes 1M "$evil" >"$BATS_TEST_TMPDIR/whole"
+	table "$BATS_TEST_TMPDIR/whole" | cut -c 1-6 >"$BATS_TEST_TMPDIR/shares"
+	for width in 24 31 50 64 80 100 132 400; do
+		run_ok pl-query text --limit 1000 --max-bytes 1M --width $width "$evil"
+		table "$out" | grep -v '^columns left out' >"$BATS_TEST_TMPDIR/table"
+		[ "$(wc -L <"$BATS_TEST_TMPDIR/table")" -le $width ] || fail "$width: $(wc -L "$BATS_TEST_TMPDIR/table")"
+		same "$BATS_TEST_TMPDIR/shares" <(cut -c 1-6 "$BATS_TEST_TMPDIR/table")
+	done
+	run_ok pl-query text --width 24 "$events"
+	grep -q '^columns left out for want of width: self, self % without idle, inclusive %, samples, id$' "$out"
+	run_ok pl-query text --width 132 "$events"
+	lacks 'left out' "$out"
+	# ids and numbers are there again, and the name has what is left
+	grep -q '^ 20\.00  34000  .*  h-52ac178ea93fbcf6  inflate  /usr/lib/x86_64-linux-gnu/libz\.so\.1$' "$out"
+	run_ok pl-query text --width 60 --event cycles:u "$events"
+	grep -q '^ 20\.00        20\.00  inflate  …/libz\.so\.1$' "$out"
+	grep -q '^  7\.65         7\.65  copy_user_…st_string  \[kernel\.kallsyms\]$' "$out"
+}
+
+@test "not on a terminal: the bytes that --width 0 gives, whatever the environment says" {
+	run_ok pl-query text --width 0 "$events"
+	same tests/golden/two-events.text "$out"
+	COLUMNS=30 TERM=xterm run_ok pl-query text "$events"
+	same tests/golden/two-events.text "$out"
+}
+
+# on_terminal COLUMNS COMMAND…: what it writes to a terminal of so many columns, as a file.
+on_terminal() {
+	local columns=$1
+	shift
+	script -qefc "stty cols $columns rows 20; $*" "$BATS_TEST_TMPDIR/typescript" \
+		</dev/null >"$BATS_TEST_TMPDIR/terminal"
+	tr -d '\r' <"$BATS_TEST_TMPDIR/terminal" >"$BATS_TEST_TMPDIR/seen"
+}
+
+@test "on a terminal: its width, or COLUMNS where it has none, and colours that can be declined" {
+	local seen=$BATS_TEST_TMPDIR/seen file
+	file=$(realpath "$events")
+	pl-query text --event cycles:u --width 60 "$events" >"$BATS_TEST_TMPDIR/want"
+	export TERM=xterm
+	NO_COLOR=1 on_terminal 60 "perflens top --event cycles:u $file"
+	same "$BATS_TEST_TMPDIR/want" "$seen"
+	TERM=dumb on_terminal 60 "pl-query text --event cycles:u $file"
+	same "$BATS_TEST_TMPDIR/want" "$seen"
+	on_terminal 60 "pl-query text --event cycles:u $file"
+	sed 's/\x1b\[[0-9;]*m//g' "$seen" >"$BATS_TEST_TMPDIR/plain"
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/plain"
+	# red from 10 %, yellow from 5 %, others dim; the rest is as it is
+	[ "$(grep -c $'^ *\x1b\\[31m' "$seen")" = 3 ]
+	[ "$(grep -c $'^ *\x1b\\[33m7.65\x1b\\[m ' "$seen")" = 1 ]
+	[ "$(grep -c $'\x1b\\[2mother: ' "$seen")" = 1 ]
+	[ "$(grep -c $'\x1b' "$seen")" = 5 ]
+	COLUMNS=60 NO_COLOR=1 on_terminal 0 "pl-query text --event cycles:u $file"
+	same "$BATS_TEST_TMPDIR/want" "$seen"
+	# an insane COLUMNS is no width: 80
+	pl-query text --width 80 "$events" >"$BATS_TEST_TMPDIR/want"
+	COLUMNS=7 NO_COLOR=1 on_terminal 0 "pl-query text $file"
+	same "$BATS_TEST_TMPDIR/want" "$seen"
+	on_terminal 60 "pl-query text --output $BATS_TEST_TMPDIR/to-file $file"
+	same tests/golden/two-events.text "$BATS_TEST_TMPDIR/to-file"
+}
+
+# ---- tree ----
+
+@test "golden: the tree of two events" {
+	golden two-events.tree pl-query tree "$events"
+	golden two-lines.tree pl-query tree "$two"
+}
+
+# figures FILE: the table with "< 0.01" as one word.
+figures() {
+	table "$1" | sed 's/\([<>]\) \([0-9]\)/\1\2/g'
+}
+
+# weights FILE: self weight of the rows of a tree plus the weight of what is left out below them.
+weights() {
+	figures "$1" | awk '/… [0-9]+ more$/ { s += $2; next } $2 ~ /^[0-9]/ { s += $4 } END { print s + 0 }'
+}
+
+@test "tree: rows and what is left out at each place are all paths, at every bound" {
+	local paths n least bytes
+	paths=$(jq -s 'map(select(.type=="path" and .event=="cycles:u").weight) | add' "$events")
+	for n in 1 2 3 5 8 1000; do
+		run_ok pl-query tree --event cycles:u --min-percent 0 --limit $n "$events"
+		[ "$(weights "$out")" = "$paths" ]
+	done
+	# and with what is named below, all of the event
+	grep -q '^4 call paths are not in the analysis: 17000 cycles, 10\.00 % of weight$' "$out"
+	grep -q '^samples without a stack, in no row: 3000 cycles, 1\.76 % of weight$' "$out"
+	[ $((paths + 17000 + 3000)) = 170000 ]
+	paths=$(jq -s 'map(select(.type=="path").weight) | add' "$evil")
+	for least in 0 0.5 3 20 100; do
+		run_ok pl-query tree --min-percent $least --limit 1000 --max-bytes 1M "$evil"
+		[ "$(weights "$out")" = "$paths" ]
+		# nothing lighter is shown
+		figures "$out" | awk -v least=$least '!/… [0-9]+ more$/ && $1 + 0 < least - 0.01 && NR > 1 {
+			bad = 1 } END { exit bad }'
+	done
+	for bytes in 1800 2000 2500 4000; do
+		run_ok pl-query tree --min-percent 0 --limit 1000 --max-bytes $bytes "$evil"
+		[ "$(wc -c <"$out")" -le $bytes ]
+		[ "$(weights "$out")" = "$paths" ]
+	done
+}
+
+@test "tree: inclusive and self are what jq makes of the paths" {
+	printf 'main;a;x 5\nmain;a 3\nmain;b;x 4\nmain;b;y 2\nother 1\nmain;a;x;main 6\n' |
+		pl-fold-parse | pl-aggregate >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query tree "$BATS_TEST_TMPDIR/a"
+	table "$out" | tail -n +2 | awk '{ print $2, $4, $(NF - 1) == "-" ? "- " $NF : $NF }' >"$BATS_TEST_TMPDIR/tree"
+	cat >"$BATS_TEST_TMPDIR/want" <<-END
+		20 0 - main
+		14 3 - a
+		11 5 x
+		6 6 main
+		6 0 - b
+		4 4 - x
+		2 2 - y
+		1 1 - other
+	END
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/tree"
+	# what the samples' order was does not matter
+	printf 'other 1\nmain;b;y 2\nmain;a;x;main 6\nmain;b;x 4\nmain;a 3\nmain;a;x 5\n' |
+		pl-fold-parse | pl-aggregate | pl-query tree >"$BATS_TEST_TMPDIR/b"
+	same "$out" "$BATS_TEST_TMPDIR/b"
+}
+
+# stack N: "f1;f2;…;fN"
+stack() {
+	seq -f 'f%g' "$1" | paste -sd ';'
+}
+
+@test "tree: a chain of thousands does not grow to the right; branches do, and no further than half" {
+	{
+		echo "$(stack 3000) 7"
+		echo "$(stack 20);g 1"
+	} | pl-fold-parse | pl-aggregate >"$BATS_TEST_TMPDIR/deep"
+	run_ok pl-query tree --limit 1000 --max-bytes 1M "$BATS_TEST_TMPDIR/deep"
+	[ "$(table "$out" | wc -L)" -le 60 ]
+	[ "$(weights "$out")" = 8 ]
+	grep -q '^1000 of 3001 nodes of the call tree$' "$out"
+	# each level branches
+	awk 'BEGIN { for (n = 1; n <= 400; n++) { s = s sep "f" n; sep = ";"; print s, n; print s ";g 1" } }' |
+		pl-fold-parse | pl-aggregate >"$BATS_TEST_TMPDIR/ladder"
+	run_ok pl-query tree --min-percent 0 --limit 1000 --max-bytes 1M "$BATS_TEST_TMPDIR/ladder"
+	[ "$(weights "$out")" = $((400 * 401 / 2 + 400)) ]
+	[ "$(table "$out" | wc -L)" -le 100 ]
+	grep -q ' \[399\] - f400$' "$out"
+	run_ok pl-query tree --min-percent 0 --limit 1000 --max-bytes 1M --width 50 "$BATS_TEST_TMPDIR/ladder"
+	[ "$(table "$out" | grep -v '^columns' | wc -L)" -le 50 ]
+}
+
+@test "tree: what has no call paths says so" {
+	printf 'main;f 7\n' | pl-fold-parse | pl-aggregate --no-paths >"$BATS_TEST_TMPDIR/none"
+	run_ok pl-query tree "$BATS_TEST_TMPDIR/none"
+	grep -q '^the analysis has no call paths: it was made with --no-paths$' "$out"
+	run_fail 2 INVALID_INPUT pl-query tree --event nope "$two"
+}
+
+# ---- callers and callees ----
+
+# edges: weight and name of each row of the table in $out.
+edges() {
+	awk '/^[ 0-9]*\.[0-9][0-9] / { print $1, $2, $NF }' "$out"
+}
+
+@test "callers and callees: the exact edges, and what no edge holds" {
+	printf 'main;a;f 5\nmain;b;f;g 4\nf;g 2\nmain;a 1\n' | pl-fold-parse |
+		pl-aggregate >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query callers f "$BATS_TEST_TMPDIR/a"
+	same <(edges) <(printf '%s\n' '45.45 5 a' '36.36 4 b' '18.18 2 root')
+	grep -q '^event unknown; inclusive 11 weight units (unit not recorded), 91\.67 % of weight$' "$out"
+	grep -q '  no caller: a root$' "$out"
+	run_ok pl-query callees f "$BATS_TEST_TMPDIR/a"
+	same <(edges) <(printf '%s\n' '45.45 5 (self)' '54.55 6 g')
+	run_ok pl-query callers main "$BATS_TEST_TMPDIR/a"
+	same <(edges) <(echo '100.00 10 root')
+	# by id, and as the row has them
+	run_ok pl-query callees "$(jq -r 'select(.symbol=="f").id' "$BATS_TEST_TMPDIR/a")" "$BATS_TEST_TMPDIR/a"
+	same <(edges) <(printf '%s\n' '45.45 5 (self)' '54.55 6 g')
+	grep -q "  $(jq -r 'select(.symbol=="g").id' "$BATS_TEST_TMPDIR/a")  g$" "$out"
+}
+
+@test "callers and callees: recursion, more than ten, none kept, stacks that were cut" {
+	printf 'r;r;r 3\nm;r 2\n' | pl-fold-parse | pl-aggregate >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query callers r "$BATS_TEST_TMPDIR/a"
+	# r has itself as caller in 3 of 5, and none there as well
+	same <(edges) <(printf '%s\n' '60.00 3 r' '40.00 2 m')
+	grep -q '^it stands more than once in some stacks (recursion)' "$out"
+	for n in $(seq 11 22); do echo "main;c$n;f $n"; done | pl-fold-parse | pl-aggregate >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query callers f "$BATS_TEST_TMPDIR/a"
+	# of 198 the lightest two are not kept: 11 and 12
+	edges | tail -n 1 | same <(echo '11.62 23 none') /dev/stdin
+	[ "$(edges | wc -l)" = 11 ]
+	run_ok pl-query callees main "$BATS_TEST_TMPDIR/a"
+	edges | tail -n 1 | same <(echo '11.62 23 callees') /dev/stdin
+	printf 'main;f 7\n' | pl-fold-parse | pl-aggregate --no-paths >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query callers f "$BATS_TEST_TMPDIR/a"
+	grep -q '^the analysis has no edges: it was made with --no-paths$' "$out"
+	jq -c 'if .type=="sample" then .cut="TRUNCATED" else . end' < <(pl-fold-parse schemas/examples/two-lines.folded) |
+		pl-aggregate >"$BATS_TEST_TMPDIR/a"
+	run_ok pl-query callers main "$BATS_TEST_TMPDIR/a"
+	grep -q '  no caller: a root, or cut off there$' "$out"
+}
+
+@test "callers: a name of several hotspots or events has a table each, or is listed by ids" {
+	run_ok pl-query callers unknown "$events"
+	same <(sed -n 's/^callers of unknown  \(.*\)  \(h-.*\)$/\2 \1/p' "$out") \
+		<(lines hotspot "$events" | jq -r 'select(.symbol=="unknown") | .id + " " + .dso')
+	run_ok pl-query callers parse_header "$events"
+	[ "$(grep -c '^event ' "$out")" = 2 ]
+	run_ok pl-query callers parse_header --event sched:sched_switch "$events"
+	[ "$(grep -c '^event ' "$out")" = 1 ]
+	for n in $(seq 30); do echo "main;f (lib$n.so) $n"; done | pl-fold-parse --dso-from-frame |
+		pl-aggregate >"$BATS_TEST_TMPDIR/many"
+	run_ok pl-query callers f --max-bytes 2000 "$BATS_TEST_TMPDIR/many"
+	[ "$(wc -c <"$out")" -le 2000 ]
+	shown=$(grep -c '^callers of f ' "$out")
+	[ "$shown" -gt 1 ]
+	grep -q "^$((30 - shown)) more hotspots of this name; choose by id: h-" "$out"
+	# the heaviest come first, and the first that is not shown is the first of the list
+	[ "$(sed -n 's/.*choose by id: \(h-[0-9a-f]*\),.*/\1/p' "$out")" = \
+		"$(jq -r 'select(.symbol=="f").id' "$BATS_TEST_TMPDIR/many" | sed -n $((shown + 1))p)" ]
+}
+
+@test "callers and callees: errors are those of hotspot" {
+	for command in callers callees; do
+		run_fail 2 INVALID_INPUT pl-query $command nope "$two"
+		jq -e '.suggested_actions | tostring | test("pl-query hotspots lists ids and names")' "$err"
+		run_fail 2 INVALID_INPUT pl-query $command
+		expect_exit 2 pl-query $command "$two" </dev/null
+		grep -q "^pl-query: '$command' wants an ID or a name, and then a FILE: " "$err"
+		run_fail 2 INVALID_INPUT pl-query $command main --event nope "$two"
+	done
+}
+
+@test "callers: a width, and nothing that drives a terminal" {
+	for width in 24 40 80; do
+		run_ok pl-query callees --width $width main "$evil"
+		[ "$(table "$out" | grep -v '^columns\|^it ' | wc -L)" -le $width ]
+	done
+	run_ok pl-query callees main "$evil"
+	run grep -c -P '[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80[\xaa-\xae]' "$out"
+	[ "$output" = 0 ]
 }

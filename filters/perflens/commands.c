@@ -5,6 +5,9 @@
 /* What pl-symbolize has for one offset of a file, and not for a stream. */
 #define RESOLVE_ALONE "resolve", "binary", "module-offset", "runtime-address", "build-id", "sha256"
 
+/* What pl-query has for rows: a table has no pages. */
+#define OF_ROWS "after", "symbol", "sort"
+
 const struct command commands[] = {
 	{
 		.name = "analyze-folded",
@@ -54,19 +57,38 @@ const struct command commands[] = {
 		.without = {"merge", "transcript"},
 	},
 	{
-		.name = "bundle",
-		.synopsis =
-			"--analysis FILE [--diagnosis FILE] [--report FILE] [--comparison FILE] "
-			"[--verification FILE] --output FILE",
-		.summary = N_("an analysis and what was made of it, in one ZIP"),
-		.stages = {{.program = "pl-bundle"}},
-		.renames = {{"analysis", "input", "FILE"}},
-	},
-	{
 		.name = "inspect-elf",
 		.synopsis = "--input FILE [--output FILE] [option...]",
 		.summary = N_("what an ELF file is, and what can be resolved in it"),
 		.stages = {{.program = "pl-elf"}},
+	},
+	{
+		.name = "top",
+		.synopsis = "FILE [option...]",
+		.summary = N_("the hotspots of an analysis as a table for a terminal"),
+		.stages = {{.program = "pl-query", .words = {"text"}}},
+		.without = {"after", "symbol", "min-percent"},
+	},
+	{
+		.name = "tree",
+		.synopsis = "FILE [option...]",
+		.summary = N_("the call tree of an analysis for a terminal"),
+		.stages = {{.program = "pl-query", .words = {"tree"}}},
+		.without = {OF_ROWS},
+	},
+	{
+		.name = "callers",
+		.synopsis = "ID-OR-NAME FILE [option...]",
+		.summary = N_("who calls a function of an analysis, as a table"),
+		.stages = {{.program = "pl-query", .words = {"callers"}}},
+		.without = {OF_ROWS, "limit", "min-percent"},
+	},
+	{
+		.name = "callees",
+		.synopsis = "ID-OR-NAME FILE [option...]",
+		.summary = N_("what a function of an analysis calls, as a table"),
+		.stages = {{.program = "pl-query", .words = {"callees"}}},
+		.without = {OF_ROWS, "limit", "min-percent"},
 	},
 	{
 		.name = "classify",
@@ -89,13 +111,6 @@ const struct command commands[] = {
 		.stages = {{.program = "pl-flame"}},
 	},
 	{
-		.name = "top",
-		.synopsis = "FILE [option...]",
-		.summary = N_("the hotspots of an analysis as a table for a terminal"),
-		.stages = {{.program = "pl-query", .words = {"text"}}},
-		.without = {"after", "symbol"}, /* of rows: a text has no pages */
-	},
-	{
 		.name = "export",
 		.synopsis = "--to FORMAT [--output FILE] [option...] [FILE]",
 		.summary = N_("samples or an analysis in the format of another tool"),
@@ -106,6 +121,15 @@ const struct command commands[] = {
 		.synopsis = "--input FILE [--source FILE]... [--output FILE]",
 		.summary = N_("check an analysis against itself and against its sources"),
 		.stages = {{.program = "pl-verify"}},
+	},
+	{
+		.name = "bundle",
+		.synopsis =
+			"--analysis FILE [--diagnosis FILE] [--report FILE] [--comparison FILE] "
+			"[--verification FILE] --output FILE",
+		.summary = N_("an analysis and what was made of it, in one ZIP"),
+		.stages = {{.program = "pl-bundle"}},
+		.renames = {{"analysis", "input", "FILE"}},
 	},
 	{
 		.name = "verify-bundle",

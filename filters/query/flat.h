@@ -5,11 +5,9 @@
 
 #include "options.h"
 
-enum {
-	FLAT_MIN = 1800
-}; /* bytes an event gets at least: in these the lines around its table find room */
-
-/* Appends at most max_bytes bytes: rows are dropped from the bottom, into "other". */
-void flat_write(struct pl_buf *out, const struct pl_summary *s, uint64_t max_bytes);
+/* Reads the whole of an open analysis and appends at most max_bytes bytes: rows are dropped from
+ * the bottom, into "other". 0, or -1 with *err. */
+int flat_write(struct pl_buf *out, const struct query_options *o, struct pl_analysis *a,
+	       struct pl_err *err);
 
 #endif

@@ -111,12 +111,12 @@ static void add_hotspot(struct page *p, const struct pl_analysis *a)
 /* Is it the one that `hotspot` wants? Its paths will be wanted, too. */
 static bool is_hotspot(struct page *p, const struct pl_analysis_hotspot *h)
 {
+	if (!query_wants(p->o, h))
+		return false;
 	if (pl_str_is(h->id, p->o->wanted))
 		take_key(&p->key, h);
-	else if (pl_str_is(pl_analysis_name(h), p->o->wanted))
-		p->key.named = true;
 	else
-		return false;
+		p->key.named = true;
 	return true;
 }
 
@@ -211,13 +211,8 @@ static int check_question(const struct page *p, const char *sha256, struct pl_er
 	}
 	if (p->o->event && p->events == 0)
 		return pl_analysis_no_event(err, p->o->event);
-	if (p->o->command == QUERY_HOTSPOT && p->rows == 0) {
-		pl_err_set(err, PL_E_INVALID_INPUT,
-			   _("the analysis has no hotspot with the id or the name '%.200s'"),
-			   p->o->wanted);
-		return pl_err_action(err, _("pl-query hotspots lists ids and names; pl-query "
-					    "hotspots --symbol NAME those of one name"));
-	}
+	if (p->o->command == QUERY_HOTSPOT && p->rows == 0)
+		return query_found_none(p->o, err);
 	return 0;
 }
 

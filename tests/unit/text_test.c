@@ -57,6 +57,23 @@ TEST(table_escapes_what_drives_a_terminal)
 	pl_buf_free(&out);
 }
 
+TEST(table_paints_cells_and_not_what_pads_them)
+{
+	struct pl_table t;
+	struct pl_buf out = {0};
+	pl_table_start(&t, (const enum pl_align[]){PL_RIGHT, PL_LEFT}, 2);
+	pl_table_cell(&t, PL_S("1234"));
+	pl_table_cell(&t, PL_S(""));
+	pl_table_paint(&t, "2");
+	pl_table_cell(&t, PL_S("7"));
+	pl_table_paint(&t, "1;31");
+	pl_table_cell(&t, PL_S("x"));
+	pl_table_print(&t, &out);
+	CHECK_STR(out.p, out.n, "1234\n   \033[1;31m7\033[m  x\n");
+	pl_table_free(&t);
+	pl_buf_free(&out);
+}
+
 /* ---- progress ---- */
 
 static int real_stderr, fake_stderr;
@@ -149,6 +166,7 @@ int main(void)
 	RUN(table_aligns_and_leaves_no_blanks_at_line_ends);
 	RUN(table_counts_columns_not_bytes);
 	RUN(table_escapes_what_drives_a_terminal);
+	RUN(table_paints_cells_and_not_what_pads_them);
 	RUN(progress_says_bytes_percent_rate_and_time_left);
 	RUN(progress_is_silent_in_the_first_second_and_when_off);
 	RUN(progress_fits_the_line);

@@ -275,6 +275,69 @@ TEST(makes_harmless_what_drives_a_terminal)
 	pl_buf_free(&out);
 }
 
+static void check_fit(struct pl_str text, size_t columns, const char *want)
+{
+	struct pl_buf out = {0};
+
+	pl_buf_addc(&out, '>');
+	pl_utf8_fit(&out, text, columns);
+	CHECK_STR(out.p + 1, out.n - 1, want);
+	CHECK(pl_utf8_columns((struct pl_str){out.p + 1, out.n - 1}) <= columns);
+	pl_buf_free(&out);
+}
+
+#define MARK "\xe2\x80\xa6"
+#define HAN "\xe6\xbc\xa2" /* two columns */
+#define ACCENT "\xcc\x81"  /* none */
+
+TEST(shortens_in_the_middle)
+{
+	check_fit(PL_S("abcdefgh"), 8, "abcdefgh");
+	check_fit(PL_S("abcdefgh"), 7, "abc" MARK "fgh");
+	check_fit(PL_S("abcdefgh"), 6, "abc" MARK "gh");
+	check_fit(PL_S("abcdefgh"), 2, "a" MARK);
+	check_fit(PL_S("abcdefgh"), 1, MARK);
+	check_fit(PL_S("abcdefgh"), 0, "");
+	check_fit(PL_S("a"), 1, "a");
+	check_fit(PL_S(""), 5, "");
+	check_fit(PL_S(""), 0, "");
+}
+
+TEST(shortens_by_columns_and_whole_characters)
+{
+	check_fit(PL_S(HAN HAN HAN HAN), 8, HAN HAN HAN HAN);
+	/* three columns on the left and three on the right: one character each */
+	check_fit(PL_S(HAN HAN HAN HAN), 7, HAN MARK HAN);
+	check_fit(PL_S(HAN HAN), 2, MARK);
+	/* marks stay with what they combine with, on both sides */
+	check_fit(PL_S("e" ACCENT "bcdo" ACCENT), 5, "e" ACCENT "bcdo" ACCENT);
+	check_fit(PL_S("e" ACCENT "bcdo" ACCENT), 4, "e" ACCENT "b" MARK "o" ACCENT);
+	check_fit(PL_S("abcdo" ACCENT), 2, "a" MARK);
+	/* what is escaped is escaped whole */
+	check_fit(PL_S("a\033b"), 6, "a\\x1bb");
+	check_fit(PL_S("a\033bcdefghi"), 9, "a" MARK "fghi");
+	check_fit(PL_S("abcdefgh\xe2\x80\xae"), 16, "abcdefgh\\u{202e}");
+	check_fit(PL_S("abcdefgh\xe2\x80\xae"), 15, "abcdefg" MARK);
+	check_fit(PL_S("abcdefg\x80\xff"), 9, "abcd" MARK "\\xff");
+}
+
+/* A flood of marks takes no columns, but is bounded all the same. */
+TEST(shortens_what_takes_no_columns)
+{
+	enum { MARKS = 100000, COLUMNS = 10 };
+	struct pl_buf flood = {0}, out = {0};
+
+	pl_buf_addc(&flood, 'a');
+	for (int i = 0; i < MARKS; i++)
+		pl_buf_addz(&flood, ACCENT);
+	pl_utf8_fit(&out, pl_buf_str(&flood), COLUMNS);
+	CHECK(out.n > 3 && out.n <= 16 * COLUMNS + 3);
+	CHECK(out.n == pl_utf8_valid(pl_buf_str(&out)));
+	CHECK(memmem(out.p, out.n, MARK, 3) != NULL);
+	pl_buf_free(&flood);
+	pl_buf_free(&out);
+}
+
 int main(void)
 {
 	RUN(tells_valid_from_invalid);
@@ -285,5 +348,8 @@ int main(void)
 	RUN(counts_columns);
 	RUN(makes_harmless_what_drives_a_terminal);
 	RUN(shows_what_cannot_be_seen);
+	RUN(shortens_in_the_middle);
+	RUN(shortens_by_columns_and_whole_characters);
+	RUN(shortens_what_takes_no_columns);
 	return unit_done();
 }
