@@ -56,18 +56,19 @@ static const struct pl_program program = {
 
 static void write_report(struct pl_buf *out, const struct report *r)
 {
-	struct md m = {.out = out};
+	struct doc d;
 
-	md_say(&m, _("# Performance report\n\n"));
-	section_problem(&m, r);
-	section_quality(&m, r);
-	section_observations(&m, r);
-	section_hotspots(&m, r);
-	section_paths(&m, r);
-	section_candidates(&m, r);
-	section_recommendations(&m, r);
-	section_conclusions(&m, r);
-	md_free(&m);
+	doc_open(&d, out, &markdown_writer);
+	doc_title(&d, _("Performance report"));
+	section_problem(&d, r);
+	section_quality(&d, r);
+	section_observations(&d, r);
+	section_hotspots(&d, r);
+	section_paths(&d, r);
+	section_candidates(&d, r);
+	section_recommendations(&d, r);
+	section_conclusions(&d, r);
+	doc_close(&d);
 }
 
 int main(int argc, char **argv)
