@@ -1,10 +1,11 @@
-/* pl-report: a Markdown report of an analysis */
+/* pl-report: a report of an analysis, in Markdown or HTML */
 #include "analysis.h"
 #include "program.h"
 #include "report/sections.h"
 #include "text.h"
 
 static struct report_options options = {
+	.format = "markdown",
 	.summary = {.top_n = 20, .call_path_limit = 10, .edges_of = REPORT_EDGES_OF}};
 
 static const struct pl_opt option_table[] = {
@@ -12,6 +13,12 @@ static const struct pl_opt option_table[] = {
 	 .kind = PL_OPT_ALIAS,
 	 .argument = "FILE",
 	 .help = N_("another name of --input")},
+	{.name = "format",
+	 .kind = PL_OPT_CHOICE,
+	 .value = &options.format,
+	 .argument = "FORMAT",
+	 .help = N_("markdown or html, one file that needs no other"),
+	 .choices = "markdown|html"},
 	{.name = "problem",
 	 .kind = PL_OPT_TEXT,
 	 .value = &options.problem,
@@ -46,7 +53,7 @@ static const struct pl_opt option_table[] = {
 
 static const struct pl_program program = {
 	.name = "pl-report",
-	.summary = N_("Write a Markdown report of an analysis"),
+	.summary = N_("Write a report of an analysis, in Markdown or HTML"),
 	.synopsis = "[option...] [FILE]",
 	.options = option_table,
 	.limits = PL_LIMIT_BIT(PL_LIMIT_OUTPUT_BYTES),
@@ -58,7 +65,8 @@ static void write_report(struct pl_buf *out, const struct report *r)
 {
 	struct doc d;
 
-	doc_open(&d, out, &markdown_writer);
+	doc_open(&d, out,
+		 strcmp(r->options->format, "html") == 0 ? &html_writer : &markdown_writer);
 	doc_title(&d, _("Performance report"));
 	section_problem(&d, r);
 	section_quality(&d, r);

@@ -59,6 +59,19 @@ tables_valid() {
 	' "$1" || fail "$1: a table is no valid GFM"
 }
 
+# The words of a report, one a line, of either format and without what only that one has: the style,
+# the captions of tables.
+words_html() {
+	sed -E '/<head>/,/<\/head>/d; s/<caption[^>]*>[^<]*<\/caption>//g; s/<(th|td|li|p|h[1-4])/ &/g
+		s/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;/'"'"'/g; s/&amp;/\&/g' "$1" |
+		tr -s ' ' '\n' | grep .
+}
+words_markdown() {
+	sed -E '/^(\| -+:? )+\|$/d; s/^ *(#+|-) //
+		s/\\\\/\x01/g; s/\\\|/\x02/g; s/\\`/\x03/g; s/\\\*/\x04/g
+		s/[|`*]//g; s/\\(.)/\1/g; y/\x01\x02\x03\x04/\\|`*/' "$1" | tr -s ' ' '\n' | grep .
+}
+
 # share PART WHOLE DECIMALS: a percentage, half up, by jq.
 share() {
 	jq -nr --argjson p "$1" --argjson w "$2" --argjson d "$3" '
@@ -103,6 +116,33 @@ share() {
 	golden evil.report.md pl-report --top-n 100 --call-path-limit 100 \
 		"$data/evil.analysis.ndjson"
 	tables_valid "$out"
+}
+
+@test "golden: HTML, also of names that would break it" {
+	golden two-lines.report.html pl-report --format html --problem 'Throughput regression' \
+		--metric requests/second "$data/two-lines.analysis.ndjson"
+	xmllint --noout "$out"
+	golden evil.report.html pl-report --format html --top-n 100 --call-path-limit 100 \
+		--problem "a<b>&\"c\"'d' ]]>" "$data/evil.analysis.ndjson"
+	xmllint --noout "$out"
+	# nothing but what was written here can be markup or be fetched
+	sed -E 's/<(\/?(html|head|title|style|body|header|main|section|div|h[1-4]|p|ul|li|table|caption|thead|tbody|tr|th|td|code|strong|bdi)|meta|!DOCTYPE html)( (lang|charset|name|content|class|role|aria-labelledby|tabindex|id|scope)="[^"<>]*")*\/?>//g' \
+		"$out" >"$out.text"
+	lacks '[<>"]' "$out.text"
+	lacks 'src=\|href=\|url(\|@import\|<script' "$out"
+}
+
+@test "both formats say the same" {
+	local name
+	for name in two-events evil; do
+		run_ok pl-report --top-n 100 "$data/$name.analysis.ndjson"
+		words_markdown "$out" >"$BATS_TEST_TMPDIR/markdown"
+		run_ok pl-report --format html --top-n 100 "$data/$name.analysis.ndjson"
+		words_html "$out" >"$BATS_TEST_TMPDIR/html"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/html")" -gt 500 ]
+		same "$BATS_TEST_TMPDIR/markdown" "$BATS_TEST_TMPDIR/html"
+	done
+	expect_exit 2 pl-report --format pdf "$data/evil.analysis.ndjson"
 }
 
 @test "the sections of the mission, in order" {

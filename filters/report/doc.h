@@ -70,7 +70,7 @@ struct doc {
 	size_t next;
 };
 
-extern const struct doc_writer markdown_writer;
+extern const struct doc_writer markdown_writer, html_writer;
 
 /* Begins a document at the end of *out. */
 void doc_open(struct doc *d, struct pl_buf *out, const struct doc_writer *writer);

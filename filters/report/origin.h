@@ -13,6 +13,7 @@ struct report_input {
 };
 
 struct report_options {
+	const char *format;	      /* "markdown" or "html" */
 	const char *problem, *metric; /* NULL: not given */
 	struct pl_summary_options summary;
 };
