@@ -190,21 +190,31 @@ const char *doc_name(struct doc *d, struct pl_str s)
 	return b->p;
 }
 
-const char *doc_code(struct doc *d, struct pl_str s)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_.:,/+";
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:,/+"
 
+/* s as code when all of it is of these letters and no blank would vanish. */
+static const char *code(struct doc *d, struct pl_str s, const char *letters)
+{
 	if (s.n == 0)
 		return doc_name(d, s);
 	for (size_t i = 0; i < s.n; i++)
-		if (!memchr(plain, s.p[i], sizeof plain - 1))
+		if (!s.p[i] || !strchr(letters, s.p[i]) || vanishes(s, i))
 			return doc_name(d, s);
 	struct pl_buf *b = next_text(d);
 	pl_buf_addc(b, DOC_CODE);
 	pl_buf_adds(b, s);
 	pl_buf_addc(b, DOC_CODE_END);
 	return b->p;
+}
+
+const char *doc_code(struct doc *d, struct pl_str s)
+{
+	return code(d, s, LETTERS);
+}
+
+const char *doc_command(struct doc *d, struct pl_str s)
+{
+	return code(d, s, LETTERS " =<>&@%{}()[]'\"#!?;*^~");
 }
 
 const char *doc_strong(struct doc *d, const char *text)

@@ -99,6 +99,8 @@ const char *doc_name(struct doc *d, struct pl_str s);
 /* A code, an id or a digest, where it is of the letters those are made of, else as doc_name() has
  * it. */
 const char *doc_code(struct doc *d, struct pl_str s);
+/* A command to be copied: as code where a code span can hold it in a table. */
+const char *doc_command(struct doc *d, struct pl_str s);
 const char *doc_strong(struct doc *d, const char *text);
 const char *doc_share(struct doc *d, uint64_t micro);	 /* two decimals */
 const char *doc_coverage(struct doc *d, uint64_t micro); /* one decimal */

@@ -6,15 +6,15 @@
 
 #include <inttypes.h>
 
-/* Hotspots that the table is of: the first REPORT_EDGES_OF that there are. */
-static size_t hotspots_n(const struct pl_summary_event *e)
+/* Hotspots that the table is of: the first REPORT_EDGES_OF that are shown. */
+static size_t hotspots_n(const struct report *r, const struct pl_summary_event *e)
 {
-	return e->work.n < REPORT_EDGES_OF ? e->work.n : REPORT_EDGES_OF;
+	return report_shown(r, e->work.n < REPORT_EDGES_OF ? e->work.n : REPORT_EDGES_OF);
 }
 
-static bool has_edges(const struct pl_summary_event *e)
+static bool has_edges(const struct report *r, const struct pl_summary_event *e)
 {
-	for (size_t i = 0; i < hotspots_n(e); i++)
+	for (size_t i = 0; i < hotspots_n(r, e); i++)
 		if (e->work.v[i].callers.n || e->work.v[i].callees.n)
 			return true;
 	return false;
@@ -56,10 +56,10 @@ void section_edges(struct doc *d, const struct report *r, const struct pl_summar
 {
 	bool dso = pl_str_is(r->s.group_by, "symbol,dso");
 
-	if (!has_edges(e))
+	if (!has_edges(r, e))
 		return;
 	edges_head(d, r, e, dso);
-	for (size_t i = 0; i < hotspots_n(e); i++) {
+	for (size_t i = 0; i < hotspots_n(r, e); i++) {
 		const struct pl_summary_row *row = &e->work.v[i];
 		edge_rows(d, row, &row->callers, _("caller of"), dso);
 		edge_rows(d, row, &row->callees, _("callee of"), dso);
@@ -69,6 +69,6 @@ void section_edges(struct doc *d, const struct report *r, const struct pl_summar
 		_("Callers and callees of the first %zu of %" PRIu64
 		  " %s, the heaviest %d of each; a pair counts once a sample, so shares of one "
 		  "hotspot need not add up to 100 %%"),
-		hotspots_n(e), e->totals.hotspots_total,
+		hotspots_n(r, e), e->totals.hotspots_total,
 		pl_figure_rows(r->s.group_by, e->totals.hotspots_total), PL_SUMMARY_EDGES);
 }

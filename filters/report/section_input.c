@@ -14,6 +14,26 @@ void section_event(struct doc *d, const struct report *r, const struct pl_summar
 		doc_heading(d, _("Event: %s"), doc_name(d, e->event.label));
 }
 
+void section_heading(struct doc *d, const struct report *r, const char *text)
+{
+	if (r->s.events_n > 1)
+		doc_subheading(d, "%s", text);
+	else
+		doc_heading(d, "%s", text);
+}
+
+const char *section_of_event(struct doc *d, const struct report *r,
+			     const struct pl_summary_event *e)
+{
+	return r->s.events_n > 1 ? doc_text(d, "%s: ", doc_name(d, e->event.label)) : "";
+}
+
+const char *section_metric(struct doc *d, const struct report *r)
+{
+	return r->options->metric ? doc_name(d, pl_str(r->options->metric))
+				  : _("the metric that matters");
+}
+
 bool section_is_folded(const struct pl_summary_event *e)
 {
 	return pl_str_is(e->event.weight_source, "folded_weight");
@@ -46,6 +66,18 @@ static void say_input(struct doc *d, const struct report_input *in)
 		doc_more(d, _(", no SHA-256"));
 }
 
+static void say_diagnosis(struct doc *d, const struct findings *f)
+{
+	if (f->given)
+		doc_item(d, _("Diagnosis: SHA-256 %s"),
+			 f->sha256.n ? doc_code(d, f->sha256) : _("unknown"));
+	if (f->unsealed)
+		doc_item(d,
+			 _("%s: the diagnosis was edited, or has no digest; it was accepted with "
+			   "--unsealed and proves nothing"),
+			 doc_code(d, PL_S("unsealed_input")));
+}
+
 static void say_analysis(struct doc *d, const struct report *r)
 {
 	doc_item(d, _("Analysis: by %s %s, SHA-256 %s"),
@@ -57,6 +89,7 @@ static void say_analysis(struct doc *d, const struct report *r)
 			 _("%s: the analysis was edited, or has no digest; it was accepted with "
 			   "--unsealed and proves nothing"),
 			 doc_code(d, PL_S("unsealed_input")));
+	say_diagnosis(d, &r->findings);
 	if (r->s.events_read > r->s.events_n)
 		doc_item(d, _("Restricted to the event %s, one of %" PRIu64 " in the analysis"),
 			 doc_name(d, r->s.events[0].event.label), r->s.events_read);
@@ -72,6 +105,11 @@ void section_problem(struct doc *d, const struct report *r)
 	if (r->inputs_n > REPORT_INPUTS)
 		doc_item(d, _("and more inputs: %" PRIu64 " in all"), r->inputs_n);
 	say_analysis(d, r);
+	if (r->rows < UINT64_MAX)
+		doc_item(d,
+			 _("Shortened (--max-bytes): rows of a table, and candidates, at most: "
+			   "%" PRIu64),
+			 r->rows);
 }
 
 /* ---- 2 ---- */
@@ -155,47 +193,6 @@ static void say_stacks(struct doc *d, const struct pl_summary_event *e)
 		 doc_frames(d, q->suspect_callers));
 }
 
-static void module_row(struct doc *d, const struct pl_summary_event *e,
-		       const struct pl_analysis_module *module)
-{
-	doc_row(d);
-	doc_cell(d, doc_name(d, module->dso));
-	doc_cell(d, module->build_id.p ? doc_code(d, module->build_id) : _("unknown"));
-	doc_cell(d, module->reason.p ? doc_code(d, module->reason) : _("unknown"));
-	doc_cell(d, doc_number(d, module->self));
-	doc_cell(d, doc_share(d, module->self_pct));
-	doc_cell(d, doc_number(d, module->unresolved_self));
-	doc_cell(d, doc_share(d, pl_num_percent(module->unresolved_self, e->event.weight)));
-}
-
-static void module_table(struct doc *d, const struct pl_summary_event *e)
-{
-	const char *unit = doc_name(d, pl_figure_unit(e->event.unit, 0));
-	uint64_t shown = 0;
-
-	doc_table(d, _("DSOs with unresolved self weight"));
-	doc_column(d, _("DSO"));
-	doc_column(d, _("Build ID"));
-	doc_column(d, _("Reason"));
-	doc_column_number(d, doc_text(d, _("Self, %s"), unit));
-	doc_column_number(d, _("Self, % of weight"));
-	doc_column_number(d, doc_text(d, _("Unresolved self, %s"), unit));
-	doc_column_number(d, _("Unresolved self, % of weight"));
-	for (size_t i = 0; i < e->modules_kept; i++) {
-		shown += e->modules[i].unresolved_self;
-		module_row(d, e, &e->modules[i]);
-	}
-	doc_paragraph(d,
-		      ngettext("%zu of %" PRIu64 " DSO with unresolved self weight shown, %s of "
-			       "unresolved self weight; other: %s",
-			       "%zu of %" PRIu64 " DSOs with unresolved self weight shown, %s of "
-			       "unresolved self weight; other: %s",
-			       e->unresolved_modules),
-		      e->modules_kept, e->unresolved_modules,
-		      doc_coverage(d, pl_num_percent(shown, e->quality.unresolved_self)),
-		      section_part(d, e, e->quality.unresolved_self - shown));
-}
-
 static void say_diagnostics(struct doc *d, const struct report *r)
 {
 	for (size_t i = 0; i < r->s.diagnostics_n; i++) {
@@ -222,8 +219,6 @@ static void quality_of_event(struct doc *d, const struct report *r,
 	say_unresolved(d, e);
 	say_dso(d, r, e);
 	say_stacks(d, e);
-	if (e->modules_kept)
-		module_table(d, e);
 }
 
 void section_quality(struct doc *d, const struct report *r)

@@ -12,12 +12,13 @@ static const char none[] = "—";
 
 /* Which columns the hotspot tables of an event have. */
 struct columns {
-	bool dso, interval, busy, line;
+	bool dso, category, interval, busy, line;
 };
 
 static struct columns choose_columns(const struct report *r, const struct pl_summary_event *e)
 {
 	struct columns c = {.dso = pl_str_is(r->s.group_by, "symbol,dso"),
+			    .category = r->findings.given,
 			    .busy = e->event.idle_weight > 0};
 
 	for (size_t i = 0; i < e->work.n; i++) {
@@ -52,23 +53,43 @@ static void columns_name(struct doc *d, const struct report *r, struct columns c
 	doc_column(d, pl_figure_grouping(r->s.group_by));
 	if (c.dso)
 		doc_column(d, _("DSO"));
+	if (c.category)
+		doc_column(d, _("Category"));
 }
 
 /* Begins a row. */
 static void cells_name(struct doc *d, struct columns c, const char *id, const char *name,
-		       const char *dso)
+		       const char *dso, const char *category)
 {
 	doc_row(d);
 	doc_cell(d, id);
 	doc_cell(d, name);
 	if (c.dso)
 		doc_cell(d, dso);
+	if (c.category)
+		doc_cell(d, category);
 }
 
-/* What row has in DSO's place: a format without DSOs has null, and people are shown "unknown". */
-static const char *dso_of(struct doc *d, const struct pl_summary_row *row)
+/* Begins the row of a hotspot. A format without DSOs has null, and people are shown "unknown";
+ * `categories` are those of the table's rows, of which `row` is number i, or NULL. */
+static void cells_hotspot(struct doc *d, struct columns c, const struct pl_summary_row *row,
+			  const struct pl_str *categories, size_t i)
 {
-	return row->dso.p ? doc_name(d, row->dso) : _("unknown");
+	bool known = categories && categories[i].p;
+
+	cells_name(d, c, doc_code(d, row->id), doc_name(d, row->name),
+		   row->dso.p ? doc_name(d, row->dso) : _("unknown"),
+		   known ? doc_code(d, categories[i]) : none);
+}
+
+/* Self weight of the first n rows. */
+static uint64_t self_of(const struct pl_summary_rows *rows, size_t n)
+{
+	uint64_t self = 0;
+
+	for (size_t i = 0; i < n; i++)
+		self += rows->v[i].self;
+	return self;
 }
 
 /* ---- 4 ---- */
@@ -93,13 +114,13 @@ static void hotspot_head(struct doc *d, const struct report *r, const struct pl_
 	doc_column_number(
 		d, doc_text(d, _("Inclusive %s"), pl_figure_samples_head(e->event.weight_source)));
 	if (c.line)
-		doc_column_number(d, _("Heaviest line"));
+		doc_column(d, _("Heaviest line"));
 }
 
-static void hotspot_row(struct doc *d, const struct pl_summary_event *e, struct columns c,
-			const struct pl_summary_row *row)
+/* The cells after the name. */
+static void hotspot_figures(struct doc *d, const struct pl_summary_event *e, struct columns c,
+			    const struct pl_summary_row *row)
 {
-	cells_name(d, c, doc_code(d, row->id), doc_name(d, row->name), dso_of(d, row));
 	cell_number(d, row->self);
 	doc_cell(d, doc_share(d, row->self_pct));
 	if (c.interval)
@@ -122,19 +143,23 @@ static const char *rows_of(const struct report *r, uint64_t n)
 	return pl_figure_rows(r->s.group_by, n);
 }
 
-/* What is in no row above; there is none where nothing is left. Inclusive weights do not add up,
- * and samples of omitted rows are not known. */
+/* What is in none of the rows above; there is none where nothing is left. Inclusive weights do not
+ * add up, and samples of omitted rows are not known. */
 static void other_row(struct doc *d, const struct report *r, const struct pl_summary_event *e,
 		      struct columns c)
 {
-	if (e->other_n == 0 && e->other_self == 0)
+	size_t shown = report_shown(r, e->work.n);
+	uint64_t n = e->other_n + (e->work.n - shown), total = e->totals.hotspots_total;
+	uint64_t self = e->other_self + (e->work.self - self_of(&e->work, shown));
+
+	if (n == 0 && self == 0)
 		return;
-	cells_name(d, c, none,
-		   doc_text(d, _("other: %" PRIu64 " of %" PRIu64 " %s"), e->other_n,
-			    e->totals.hotspots_total, rows_of(r, e->totals.hotspots_total)),
-		   none);
-	cell_number(d, e->other_self);
-	cell_part(d, e->other_self, e->event.weight);
+	cells_name(
+		d, c, none,
+		doc_text(d, _("other: %" PRIu64 " of %" PRIu64 " %s"), n, total, rows_of(r, total)),
+		none, none);
+	cell_number(d, self);
+	cell_part(d, self, e->event.weight);
 	for (int i = c.interval + c.busy + c.line + 4; i > 0; i--)
 		doc_cell(d, none);
 }
@@ -142,10 +167,12 @@ static void other_row(struct doc *d, const struct report *r, const struct pl_sum
 static void say_coverage(struct doc *d, const struct report *r, const struct pl_summary_event *e)
 {
 	uint64_t total = e->totals.hotspots_total, omitted = total - e->totals.hotspots;
+	size_t shown = report_shown(r, e->work.n);
 
-	doc_paragraph(d, _("%zu of %" PRIu64 " %s shown, %s of self weight"), e->work.n, total,
-		      rows_of(r, total),
-		      doc_coverage(d, pl_num_percent(e->work.self, pl_summary_self(e))));
+	doc_paragraph(
+		d, _("%zu of %" PRIu64 " %s shown, %s of self weight"), shown, total,
+		rows_of(r, total),
+		doc_coverage(d, pl_num_percent(self_of(&e->work, shown), pl_summary_self(e))));
 	if (e->totals.omitted_self || omitted)
 		doc_more(d, _("; the analysis itself omits %" PRIu64 " %s with %s"), omitted,
 			 rows_of(r, omitted), section_part(d, e, e->totals.omitted_self));
@@ -157,16 +184,9 @@ static void say_coverage(struct doc *d, const struct report *r, const struct pl_
 			 section_part(d, e, e->event.stackless));
 }
 
-/* Idle hides the work: it gets a table of its own, and shares have both bases. */
-static void idle_table(struct doc *d, const struct report *r, const struct pl_summary_event *e)
+static void idle_head(struct doc *d, const struct report *r, const struct pl_summary_event *e,
+		      struct columns c)
 {
-	struct columns c = choose_columns(r, e);
-	uint64_t rest = e->idle_self - e->idle.self;
-
-	doc_paragraph(d, _("Idle: %s; not idle: %s."), section_part(d, e, e->event.idle_weight),
-		      section_part(d, e, e->event.weight - e->event.idle_weight));
-	if (e->idle_n == 0)
-		return;
 	doc_table(d, _("Hotspots that are only idle"));
 	columns_name(d, r, c);
 	doc_column_number(d, doc_text(d, _("Idle self weight, %s"),
@@ -174,28 +194,55 @@ static void idle_table(struct doc *d, const struct report *r, const struct pl_su
 	doc_column_number(d, _("Idle self, % of weight"));
 	doc_column_number(
 		d, doc_text(d, _("Self %s"), pl_figure_samples_head(e->event.weight_source)));
-	for (size_t i = 0; i < e->idle.n; i++) {
+}
+
+static void idle_table(struct doc *d, const struct report *r, const struct pl_summary_event *e,
+		       size_t shown)
+{
+	const struct findings_event *f = report_findings(r, e);
+	struct columns c = choose_columns(r, e);
+
+	if (shown)
+		idle_head(d, r, e, c);
+	for (size_t i = 0; i < shown; i++) {
 		const struct pl_summary_row *row = &e->idle.v[i];
-		cells_name(d, c, doc_code(d, row->id), doc_name(d, row->name), dso_of(d, row));
+		cells_hotspot(d, c, row, f ? f->idle : NULL, i);
 		cell_number(d, row->self);
 		doc_cell(d, doc_share(d, row->self_pct));
 		cell_number(d, row->self_samples);
 	}
+}
+
+/* Idle hides the work: it gets a table of its own, and shares have both bases. */
+static void idle(struct doc *d, const struct report *r, const struct pl_summary_event *e)
+{
+	size_t shown = report_shown(r, e->idle.n);
+	uint64_t self = self_of(&e->idle, shown);
+
+	doc_paragraph(d, _("Idle: %s; not idle: %s."), section_part(d, e, e->event.idle_weight),
+		      section_part(d, e, e->event.weight - e->event.idle_weight));
+	if (e->idle_n == 0)
+		return;
+	idle_table(d, r, e, shown);
 	doc_paragraph(d, _("%zu of %" PRIu64 " only idle %s shown, %s of their weight; other: %s"),
-		      e->idle.n, e->idle_n, rows_of(r, e->idle_n),
-		      doc_coverage(d, pl_num_percent(e->idle.self, e->idle_self)),
-		      section_part(d, e, rest));
+		      shown, e->idle_n, rows_of(r, e->idle_n),
+		      doc_coverage(d, pl_num_percent(self, e->idle_self)),
+		      section_part(d, e, e->idle_self - self));
 }
 
 static void hotspot_table(struct doc *d, const struct report *r, const struct pl_summary_event *e)
 {
+	const struct findings_event *f = report_findings(r, e);
 	struct columns c = choose_columns(r, e);
+	size_t shown = report_shown(r, e->work.n);
 
 	if (e->work.n == 0 && e->other_n == 0 && e->other_self == 0)
 		return;
 	hotspot_head(d, r, e, c);
-	for (size_t i = 0; i < e->work.n; i++)
-		hotspot_row(d, e, c, &e->work.v[i]);
+	for (size_t i = 0; i < shown; i++) {
+		cells_hotspot(d, c, &e->work.v[i], f ? f->work : NULL, i);
+		hotspot_figures(d, e, c, &e->work.v[i]);
+	}
 	other_row(d, r, e, c);
 }
 
@@ -206,7 +253,7 @@ static void hotspots_of_event(struct doc *d, const struct report *r,
 	hotspot_table(d, r, e);
 	say_coverage(d, r, e);
 	if (e->event.idle_weight)
-		idle_table(d, r, e);
+		idle(d, r, e);
 }
 
 void section_hotspots(struct doc *d, const struct report *r)
@@ -251,9 +298,12 @@ static void path_head(struct doc *d, const struct report *r, const struct pl_sum
 		d, doc_text(d, _("Number of %s"), pl_figure_samples_head(e->event.weight_source)));
 }
 
-static void path_rows(struct doc *d, const struct pl_summary_event *e)
+/* Returns the weight of the first `shown` paths. */
+static uint64_t path_rows(struct doc *d, const struct pl_summary_event *e, size_t shown)
 {
-	for (size_t i = 0; i < e->paths_n; i++) {
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < shown; i++) {
 		const struct pl_summary_path *path = &e->paths[i];
 		doc_row(d);
 		doc_cell(d, doc_code(d, path->id));
@@ -261,7 +311,9 @@ static void path_rows(struct doc *d, const struct pl_summary_event *e)
 		cell_number(d, path->weight);
 		doc_cell(d, doc_share(d, path->pct));
 		cell_number(d, path->samples);
+		weight += path->weight;
 	}
+	return weight;
 }
 
 static void path_other(struct doc *d, const struct pl_summary_event *e, uint64_t n, uint64_t weight)
@@ -281,21 +333,20 @@ static void path_other(struct doc *d, const struct pl_summary_event *e, uint64_t
 
 static void path_table(struct doc *d, const struct report *r, const struct pl_summary_event *e)
 {
-	uint64_t total = e->totals.paths_total, n = total - e->paths_n;
-	uint64_t weight = pl_summary_self(e) - e->paths_weight;
+	size_t shown = report_shown(r, e->paths_n);
+	uint64_t total = e->totals.paths_total, all = pl_summary_self(e), weight = 0;
 
-	if (e->paths_n || n || weight) {
+	if (total || all) {
 		path_head(d, r, e);
-		path_rows(d, e);
-		if (n || weight)
-			path_other(d, e, n, weight);
+		weight = path_rows(d, e, shown);
+		if (shown < total || weight < all)
+			path_other(d, e, total - shown, all - weight);
 	}
 	doc_paragraph(d,
 		      ngettext("%zu of %" PRIu64 " call path shown, %s of the weight with a stack",
 			       "%zu of %" PRIu64 " call paths shown, %s of the weight with a stack",
 			       total),
-		      e->paths_n, total,
-		      doc_coverage(d, pl_num_percent(e->paths_weight, pl_summary_self(e))));
+		      shown, total, doc_coverage(d, pl_num_percent(weight, all)));
 }
 
 static void paths_of_event(struct doc *d, const struct report *r, const struct pl_summary_event *e)
