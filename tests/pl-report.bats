@@ -458,6 +458,7 @@ folded() {
 diagnosis=$data/two-events.diagnosis.ndjson
 
 @test "golden: with a diagnosis, in both formats" {
+	stream_ok "$diagnosis"
 	golden two-events.diagnosis.report.md pl-report --diagnosis "$diagnosis" \
 		--metric p99 "$data/two-events.analysis.ndjson"
 	tables_valid "$out"
@@ -509,6 +510,28 @@ diagnosis=$data/two-events.diagnosis.ndjson
 	run_ok pl-report --event sched:sched_switch --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
 	grep -q '^- Likely: none; no rule makes a hotspot a candidate$' "$out"
 	grep -q '^| `nothing_to_run` | there is no command for this | no command |$' "$out"
+}
+
+@test "what pl-classify writes" {
+	cat >"$BATS_TEST_TMPDIR/rules.json" <<-'END'
+		{"schema": "perflens.rules", "version": "1.0", "rules": [{"id": "memory-search",
+		 "version": 1, "scope": "c", "category": "memory-set-compare", "confidence": "medium",
+		 "match": {"symbols": ["memchr"]}, "observation": "{symbol} searches memory",
+		 "missing": ["how many bytes"], "next": ["measure it"], "forbidden": ["a cause"]}]}
+	END
+	run_ok pl-classify --no-default-rules --rules "$BATS_TEST_TMPDIR/rules.json" \
+		--output "$BATS_TEST_TMPDIR/diagnosis" "$data/two-events.analysis.ndjson"
+	run_ok pl-report --event cycles:u --diagnosis "$BATS_TEST_TMPDIR/diagnosis" \
+		"$data/two-events.analysis.ndjson"
+	tables_valid "$out"
+	grep -q '^### memory-set-compare: memchr in /lib/' "$out"
+	grep -q '^- Observation: memchr searches memory$' "$out"
+	grep -q '^Self weight that has a category: 40000 cycles, 23\.53 % of weight; ' "$out"
+	grep -q '^| `copy_sizes` | ' "$out"
+	# pages were not faulted for, by what the rules know: without a diagnosis that stays open
+	lacks '`page_faults`' "$out"
+	run_ok pl-report "$data/two-events.analysis.ndjson"
+	grep -q '^| `page_faults` | ' "$out"
 }
 
 @test "candidates beyond the limit are counted" {
