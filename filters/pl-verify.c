@@ -49,25 +49,13 @@ static const char *const names[CHECKS] = {
 
 /* ---- the sources ---- */
 
-/* A source must survive: the output is not one of them, and none is our standard input. */
-static int check_paths(const struct pl_main *m, struct pl_err *err)
+/* None is our standard input. */
+static int check_paths(struct pl_err *err)
 {
-	struct stat out, st;
-	bool has_output = m->output && stat(m->output, &out) == 0 && S_ISREG(out.st_mode);
-
-	for (size_t i = 0; i < source_paths.n; i++) {
-		const char *path = source_paths.v[i];
-		if (strcmp(path, "-") == 0)
+	for (size_t i = 0; i < source_paths.n; i++)
+		if (strcmp(source_paths.v[i], "-") == 0)
 			return pl_err_set(err, PL_E_INVALID_INPUT,
 					  _("--source must be a file: it is read twice"));
-		if (has_output && stat(path, &st) == 0 && st.st_dev == out.st_dev &&
-		    st.st_ino == out.st_ino) {
-			pl_err_set(err, PL_E_PATH_SAFETY_VIOLATION, _("is also a source: %s"),
-				   path);
-			pl_err_action(err, _("write to another file"));
-			return pl_err_at(err, m->output, 0);
-		}
-	}
 	return 0;
 }
 
@@ -207,11 +195,12 @@ int main(int argc, char **argv)
 	struct pl_err err = {0};
 
 	pl_start(&m, &program, argc, argv);
-	if (check_paths(&m, &err))
+	if (check_paths(&err))
 		pl_fail(&m, &err);
 	if (source_paths.n &&
 	    pl_in_open(&source_files, source_paths.v, source_paths.n, &source_options))
 		pl_fail(&m, &source_files.err);
+	m.beside = source_paths.n ? &source_files : NULL;
 	pl_open(&m);
 	if (pl_in_next(&m.in) < 0 || artifact_read(&a, &m.in))
 		pl_fail(&m, &m.in.err);

@@ -267,6 +267,24 @@ static int open_inputs(struct pl_main *m, const struct pl_in_options *options)
 	return pl_in_open(&m->in, m->args.operands.v, m->args.operands.n, options);
 }
 
+/* What pl_out_open() refuses for m->in, for the inputs beside it. */
+static void check_beside(struct pl_main *m)
+{
+	struct pl_err err;
+	struct stat st;
+
+	if (!m->beside || !m->output || stat(m->output, &st) < 0)
+		return;
+	int index = pl_in_find(m->beside, &st);
+	if (index < 0)
+		return;
+	pl_err_set(&err, PL_E_PATH_SAFETY_VIOLATION, _("is also an input: %s"),
+		   pl_in_name(m->beside, (size_t)index));
+	pl_err_action(&err, _("write to another file"));
+	pl_err_at(&err, m->output, 0);
+	pl_fail(m, &err);
+}
+
 void pl_open(struct pl_main *m)
 {
 	bool streams = (m->program->flags & PL_PROGRAM_STREAMS) && !m->file.name;
@@ -280,6 +298,7 @@ void pl_open(struct pl_main *m)
 	};
 
 	check_operands(m);
+	check_beside(m);
 	if (open_inputs(m, &options))
 		pl_fail(m, &m->in.err);
 	if (reads_terminal(m))

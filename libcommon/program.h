@@ -56,6 +56,9 @@ struct pl_main {
 		int fd;
 		const char *name; /* what messages call it */
 	} file;
+	/* Inputs that the program opened by itself between pl_start() and pl_open(), or NULL: the
+	 * output is none of them either. */
+	const struct pl_in *beside;
 	bool json_errors, quiet, verbose, force_progress, no_digest, unsealed;
 	struct pl_in in;
 	struct pl_out out;

@@ -12,8 +12,7 @@ static struct pl_str keep(struct pl_summary *r, struct pl_str s)
 
 /* ---- the rows of one event ---- */
 
-static struct pl_summary_event *add_event(struct pl_summary *r,
-					  const struct pl_analysis_event *event)
+static void add_event(struct pl_summary *r, const struct pl_analysis_event *event)
 {
 	PL_GROW(r->events, r->events_n + 1, r->events_cap);
 	struct pl_summary_event *e = &r->events[r->events_n++];
@@ -23,7 +22,6 @@ static struct pl_summary_event *add_event(struct pl_summary *r,
 	e->event.unit = keep(r, event->unit);
 	e->event.weight_source = keep(r, event->weight_source);
 	e->event.source = keep(r, event->source);
-	return e;
 }
 
 static void keep_codes(struct pl_summary *r, struct pl_summary_codes *codes,
@@ -295,19 +293,20 @@ static void count_diagnostics(struct pl_summary *r, const struct pl_analysis *a)
 	}
 }
 
-static int add_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+static void add_name(struct pl_summary *r, const struct pl_analysis *a)
 {
-	const char *only = r->options->event;
+	PL_GROW(r->names, r->events_read + 1, r->names_cap);
+	r->names[r->events_read++] = keep(r, a->event.name);
+}
+
+/* A row of an event that is wanted. */
+static int add_event_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+{
 	struct pl_summary_event *e = r->events_n ? &r->events[r->events_n - 1] : NULL;
 	int status = 0;
 
-	if (kind == PL_ANALYSIS_DIAGNOSTIC) {
-		if (!only || !a->diagnostic.event.p || pl_str_is(a->diagnostic.event, only))
-			add_diagnostic(r, &a->diagnostic);
-	} else if (only && !pl_str_is(a->event.label, only))
-		return 0;
-	else if (kind == PL_ANALYSIS_EVENT)
-		e = add_event(r, &a->event);
+	if (kind == PL_ANALYSIS_EVENT)
+		add_event(r, &a->event);
 	else if (kind == PL_ANALYSIS_QUALITY)
 		add_quality(r, e, a);
 	else if (kind == PL_ANALYSIS_MODULE)
@@ -316,7 +315,25 @@ static int add_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis
 		status = add_hotspot(r, e, a);
 	else if (kind == PL_ANALYSIS_PATH)
 		status = add_path(r, e, a);
-	return status ? pl_stream_fail(&a->s, _("the weights of the rows overflow")) : 0;
+	if (status)
+		return pl_stream_fail(&a->s, _("the weights of the rows overflow"));
+	if (kind == PL_ANALYSIS_PATH && r->options->path)
+		return r->options->path(r->options->path_to, r->events_n - 1, a);
+	return 0;
+}
+
+static int add_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+{
+	const char *only = r->options->event;
+
+	if (kind == PL_ANALYSIS_DIAGNOSTIC) {
+		if (!only || !a->diagnostic.event.p || pl_str_is(a->diagnostic.event, only))
+			add_diagnostic(r, &a->diagnostic);
+		return 0;
+	}
+	if (kind == PL_ANALYSIS_EVENT)
+		add_name(r, a);
+	return only && !pl_str_is(a->event.label, only) ? 0 : add_event_row(r, a, kind);
 }
 
 uint64_t pl_summary_self(const struct pl_summary_event *e)
@@ -391,7 +408,6 @@ int pl_summary_read(struct pl_summary *r, const struct pl_summary_options *optio
 	r->unsealed = a->s.unsealed;
 	if (r->unsealed)
 		mark_unsealed(r);
-	r->events_read = a->events;
 	return options->event && r->events_n == 0 ? pl_analysis_no_event(err, options->event) : 0;
 }
 
@@ -411,6 +427,7 @@ void pl_summary_free(struct pl_summary *r)
 		free(r->events[i].paths);
 	}
 	free(r->events);
+	free(r->names);
 	pl_arena_free(&r->arena);
 	*r = (struct pl_summary){0};
 }

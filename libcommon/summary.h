@@ -100,6 +100,11 @@ struct pl_summary_options {
 	uint64_t top_n, call_path_limit; /* rows kept of each event: of work, of idle, of paths */
 	uint64_t edges_of; /* rows of work, in the stream's order only, that keep callers and
 			      callees */
+	/* Called for each path of a wanted event, kept or not, while a->path is its row; `event`
+	 * counts those events from 0. 0, or -1 with a->s.err, which ends the reading. NULL: none.
+	 */
+	int (*path)(void *to, size_t event, struct pl_analysis *a);
+	void *path_to;
 };
 
 struct pl_summary {
@@ -108,7 +113,9 @@ struct pl_summary {
 	bool unsealed;
 	struct pl_summary_event *events;
 	size_t events_n, events_cap;
-	uint64_t events_read; /* also those that are not wanted */
+	struct pl_str *names; /* of all events_read, also of those that are not wanted */
+	size_t names_cap;
+	uint64_t events_read;
 	struct pl_summary_diagnostic diagnostics[PL_SUMMARY_CODES]; /* one a code */
 	size_t diagnostics_n;
 	struct pl_arena arena;

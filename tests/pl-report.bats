@@ -59,6 +59,19 @@ tables_valid() {
 	' "$1" || fail "$1: a table is no valid GFM"
 }
 
+# The words of a report, one a line, of either format and without what only that one has: the style,
+# the captions of tables.
+words_html() {
+	sed -E '/<head>/,/<\/head>/d; s/<caption[^>]*>[^<]*<\/caption>//g; s/<(th|td|li|p|h[1-4])/ &/g
+		s/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;/'"'"'/g; s/&amp;/\&/g' "$1" |
+		tr -s ' ' '\n' | grep .
+}
+words_markdown() {
+	sed -E '/^(\| -+:? )+\|$/d; s/^ *(#+|-) //
+		s/\\\\/\x01/g; s/\\\|/\x02/g; s/\\`/\x03/g; s/\\\*/\x04/g
+		s/[|`*]//g; s/\\(.)/\1/g; y/\x01\x02\x03\x04/\\|`*/' "$1" | tr -s ' ' '\n' | grep .
+}
+
 # share PART WHOLE DECIMALS: a percentage, half up, by jq.
 share() {
 	jq -nr --argjson p "$1" --argjson w "$2" --argjson d "$3" '
@@ -105,6 +118,33 @@ share() {
 	tables_valid "$out"
 }
 
+@test "golden: HTML, also of names that would break it" {
+	golden two-lines.report.html pl-report --format html --problem 'Throughput regression' \
+		--metric requests/second "$data/two-lines.analysis.ndjson"
+	xmllint --noout "$out"
+	golden evil.report.html pl-report --format html --top-n 100 --call-path-limit 100 \
+		--problem "a<b>&\"c\"'d' ]]>" "$data/evil.analysis.ndjson"
+	xmllint --noout "$out"
+	# nothing but what was written here can be markup or be fetched
+	sed -E 's/<(\/?(html|head|title|style|body|header|main|section|div|h[1-4]|p|ul|li|table|caption|thead|tbody|tr|th|td|code|strong|bdi)|meta|!DOCTYPE html)( (lang|charset|name|content|class|role|aria-labelledby|tabindex|id|scope)="[^"<>]*")*\/?>//g' \
+		"$out" >"$out.text"
+	lacks '[<>"]' "$out.text"
+	lacks 'src=\|href=\|url(\|@import\|<script' "$out"
+}
+
+@test "both formats say the same" {
+	local name
+	for name in two-events evil; do
+		run_ok pl-report --top-n 100 "$data/$name.analysis.ndjson"
+		words_markdown "$out" >"$BATS_TEST_TMPDIR/markdown"
+		run_ok pl-report --format html --top-n 100 "$data/$name.analysis.ndjson"
+		words_html "$out" >"$BATS_TEST_TMPDIR/html"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/html")" -gt 500 ]
+		same "$BATS_TEST_TMPDIR/markdown" "$BATS_TEST_TMPDIR/html"
+	done
+	expect_exit 2 pl-report --format pdf "$data/evil.analysis.ndjson"
+}
+
 @test "the sections of the mission, in order" {
 	run_ok pl-report "$data/two-events.analysis.ndjson"
 	same <(grep '^## ' "$out" | sed 's/^## //') <(
@@ -115,8 +155,9 @@ share() {
 			4. Hotspots
 			5. Call paths
 			6. Candidates
-			7. Recommendations
-			8. What is observed, likely and confirmed
+			7. What was not measured
+			8. Recommendations
+			9. What is observed, likely and confirmed
 		END
 	)
 	grep -q '^No classification was given\.$' "$out"
@@ -192,14 +233,14 @@ share() {
 @test "recommendations come from the data: modules, reasons, diagnostics" {
 	run_ok pl-report --event cycles:u --metric p99 "$data/two-events.analysis.ndjson"
 	sed -n '/^## 7/,/^## 8/p' "$out" >"$out.7"
-	grep -q 'Resolve 21000 cycles, 12\.35 % of weight in /usr/lib/x86\\_64-linux-gnu/libz.so.1 (`no_debug_file`): install the package zlib1g-dbgsym$' "$out.7"
-	grep -q 'build with -g \\| keep the symbols$' "$out.7"
+	grep -q '^| /usr/lib/x86\\_64-linux-gnu/libz.so.1 | .* | 21000 | 12\.35 % | `no_debug_file` | install the package zlib1g-dbgsym |$' "$out.7"
+	grep -q 'build with -g \\| keep the symbols |$' "$out.7"
+	lacks 'no call graph\|unit of the weights' "$out.7"
+	sed -n '/^## 8/,/^## 9/p' "$out" >"$out.8"
 	for code in lost_records unresolved_self omitted_rows; do
-		grep -q "^- \`$code\`: " "$out.7"
+		grep -q "^- \`$code\`: " "$out.8"
 	done
-	grep -q 'measure p99 before and after' "$out.7"
-	run grep -c 'no call graph\|unit of the weights' "$out.7"
-	[ "$output" = 0 ]
+	sed -n '/^### A\/B requirement/,$p' "$out" | grep -q 'measure p99 before and after'
 }
 
 @test "a format without DSOs is said to be that, not to be unresolved" {
@@ -214,8 +255,9 @@ share() {
 
 @test "one event of several; one that does not exist" {
 	run_ok pl-report --event sched:sched_switch "$data/two-events.analysis.ndjson"
-	run grep -c '^### Event\|cycles' "$out"
-	[ "$output" = 0 ]
+	lacks '^### Event' "$out"
+	sed '/^## 7/,/^## 8/d' "$out" >"$out.1"
+	lacks cycles "$out.1"
 	grep -q 'Restricted to the event sched:sched\\_switch, one of 2' "$out"
 	run_fail 2 INVALID_INPUT pl-report --event nope "$data/two-events.analysis.ndjson"
 	[ ! -s "$out" ]
@@ -283,19 +325,21 @@ folded() {
 
 @test "unresolved without modules: nothing is named that is not there" {
 	folded 'main;[unknown] 5' 'main;work 2'
-	sed -n '/^## 7/,/^## 8/p' "$out" >"$out.7"
+	grep -q '^Unresolved self weight without a DSO: 5 .*; only a recording that names modules' "$out"
+	sed -n '/^## 8/,/^## 9/p' "$out" >"$out.7"
 	grep -q '^- `unresolved_self`: record again with symbols at hand and with the names of modules' "$out.7"
-	run grep -c 'named above' "$out.7"
-	[ "$output" = 0 ]
+	lacks 'section 7' "$out.7"
+	lacks 'Modules without symbols |' "$out"
 	run_ok pl-report --event cycles:u "$data/two-events.analysis.ndjson"
-	grep -q '^- `unresolved_self`: resolve the modules named above' "$out"
+	grep -q '^- `unresolved_self`: resolve the modules without symbols (section 7)' "$out"
 }
 
 @test "what is not known is not said to be otherwise" {
 	run_ok pl-report "$data/two-lines.analysis.ndjson"
 	grep -q '^- `off_cpu_time`: time spent waiting: this event is not known to measure it$' "$out"
-	run grep -c 'not measured\|does not measure' "$out"
-	[ "$output" = 0 ]
+	sed '/^## 7/,/^## 8/d' "$out" >"$out.rest"
+	lacks 'not measured\|does not measure' "$out.rest"
+	sed -n '/^## 7/,/^## 8/p' "$out" | grep -q '^What this event counts is not recorded: .* not known to have been measured\.$'
 	[ "$(grep -c 'not known to have been measured$' "$out")" = 4 ]
 }
 
@@ -314,8 +358,8 @@ folded() {
 		pl-fold-parse schemas/examples/two-lines.folded
 	) | pl-aggregate >"$BATS_TEST_TMPDIR/analysis"
 	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
-	run grep -c '^|' "$out"
-	[ "$output" = 0 ]
+	sed '/^## 7/,/^## 8/d' "$out" >"$out.rest"
+	lacks '^|' "$out.rest"
 	run_ok pl-report "$BATS_TEST_TMPDIR/analysis"
 	grep -q '^0 of 0 functions shown, .*; samples without a stack: 453 .*, 100\.00 % of weight, in no row$' "$out"
 	grep -q '^0 of 0 call paths shown' "$out"
@@ -409,10 +453,171 @@ folded() {
 	grep -q '^The analysis holds no event\.$' "$out"
 }
 
+# ---- a diagnosis ----
+
+diagnosis=$data/two-events.diagnosis.ndjson
+
+@test "golden: with a diagnosis, in both formats" {
+	stream_ok "$diagnosis"
+	golden two-events.diagnosis.report.md pl-report --diagnosis "$diagnosis" \
+		--metric p99 "$data/two-events.analysis.ndjson"
+	tables_valid "$out"
+	words_markdown "$out" >"$BATS_TEST_TMPDIR/markdown"
+	run_ok pl-report --format html --diagnosis "$diagnosis" --metric p99 \
+		<"$data/two-events.analysis.ndjson"
+	xmllint --noout "$out"
+	words_html "$out" >"$BATS_TEST_TMPDIR/html"
+	same "$BATS_TEST_TMPDIR/markdown" "$BATS_TEST_TMPDIR/html"
+}
+
+@test "candidates: each with all that is said of it, and nothing else, by jq" {
+	run_ok pl-report --event cycles:u --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+	sed -n '/^## 6/,/^## 7/p' "$out" >"$out.6"
+	# one list item for each statement, in order
+	jq -r 'select(.type=="candidate") | (.supporting, .counter | .[].statement), .missing[], .next[], .forbidden[]' \
+		"$diagnosis" >"$BATS_TEST_TMPDIR/want"
+	sed -n 's/^  - //p' "$out.6" | sed -E 's/ \(`[hp]-[0-9a-f]*`\)$//; s/\\(.)/\1/g' >"$BATS_TEST_TMPDIR/got"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -gt 8 ]
+	same "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/got"
+	jq -r 'select(.type=="category" and .event=="cycles:u") | "| `\(.category)` | \(.hotspots) | \(.self) |"' \
+		"$diagnosis" >"$BATS_TEST_TMPDIR/want"
+	same "$BATS_TEST_TMPDIR/want" <(grep '^| `[a-z]' "$out.6" | cut -d'|' -f1-4 | sed 's/ $/ |/')
+	[ "$(grep -c '^- Status: candidate; confidence: ' "$out.6")" = 3 ]
+	[ "$(grep -c '^- A/B requirement: ' "$out.6")" = 3 ]
+	grep -q '^3 of 3 candidates shown' "$out.6"
+}
+
+@test "the category of a row is that of its first candidate" {
+	run_ok pl-report --event cycles:u --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+	grep -q '^| Evidence | Symbol | DSO | Category | Self weight' "$out"
+	rows h-eb02d90042c81682 | grep -q '| /lib/x86\\_64-linux-gnu/libc.so.6 | `memory-set-compare` | 40000 |'
+	rows h-1ee04120a3c409c9 | grep -q '| /opt/app/bin/server | — | 8000 |'
+	run_ok pl-report "$data/two-events.analysis.ndjson"
+	lacks '^| Evidence .*Category' "$out"
+}
+
+@test "a diagnosis: gaps with their commands; likely only as candidates; confirmed nothing" {
+	run_ok pl-report --event cycles:u --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+	sed -n '/^## 7/,/^## 8/p' "$out" >"$out.7"
+	grep -q -F '| `cache_misses` | cache misses were not counted | `perf stat -e cache-misses -- COMMAND` |' "$out.7"
+	grep -q -F '| `odd` | a \| b | perf report \| grep \`x\` |' "$out.7"
+	# the module's gap is its row in the table of modules, and not twice
+	lacks unresolved_module "$out"
+	grep -q '^2 of 2 gaps shown$' "$out.7"
+	grep -q -F "  - compression, inflate in /usr/lib/x86\\_64-linux-gnu/libz.so.1 (\`h-52ac178ea93fbcf6\`), confidence low" "$out"
+	grep -q '^- Likely, as candidates only:$' "$out"
+	grep -q '^- Confirmed: none' "$out"
+	run_ok pl-report --event sched:sched_switch --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+	grep -q '^- Likely: none; no rule makes a hotspot a candidate$' "$out"
+	grep -q '^| `nothing_to_run` | there is no command for this | no command |$' "$out"
+}
+
+@test "what pl-classify writes" {
+	cat >"$BATS_TEST_TMPDIR/rules.json" <<-'END'
+		{"schema": "perflens.rules", "version": "1.0", "rules": [{"id": "memory-search",
+		 "version": 1, "scope": "c", "category": "memory-set-compare", "confidence": "medium",
+		 "match": {"symbols": ["memchr"]}, "observation": "{symbol} searches memory",
+		 "missing": ["how many bytes"], "next": ["measure it"], "forbidden": ["a cause"]}]}
+	END
+	run_ok pl-classify --no-default-rules --rules "$BATS_TEST_TMPDIR/rules.json" \
+		--output "$BATS_TEST_TMPDIR/diagnosis" "$data/two-events.analysis.ndjson"
+	run_ok pl-report --event cycles:u --diagnosis "$BATS_TEST_TMPDIR/diagnosis" \
+		"$data/two-events.analysis.ndjson"
+	tables_valid "$out"
+	grep -q '^### memory-set-compare: memchr in /lib/' "$out"
+	grep -q '^- Observation: memchr searches memory$' "$out"
+	grep -q '^Self weight that has a category: 40000 cycles, 23\.53 % of weight; ' "$out"
+	grep -q '^| `copy_sizes` | ' "$out"
+	# pages were not faulted for, by what the rules know: without a diagnosis that stays open
+	lacks '`page_faults`' "$out"
+	run_ok pl-report "$data/two-events.analysis.ndjson"
+	grep -q '^| `page_faults` | ' "$out"
+}
+
+@test "candidates beyond the limit are counted" {
+	run_ok pl-report --candidate-limit 1 --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+	grep -q '^1 of 3 candidates shown' "$out"
+	grep -q '^  - cycles:u: and more: 3 in all$' "$out"
+	lacks 'c-0000000000000003' "$out"
+	# which takes no row's category away
+	rows h-52ac178ea93fbcf6 | grep -q '`compression`'
+}
+
+@test "a diagnosis of another analysis, an edited one, none at all" {
+	run_fail 3 DIGEST_MISMATCH pl-report --diagnosis "$diagnosis" "$data/two-lines.analysis.ndjson"
+	[ ! -s "$out" ]
+	sed 's/inflate<T>/deflate<T>/' "$diagnosis" >"$BATS_TEST_TMPDIR/edited"
+	run_fail 3 DIGEST_MISMATCH pl-report --diagnosis "$BATS_TEST_TMPDIR/edited" "$data/two-events.analysis.ndjson"
+	[ ! -s "$out" ]
+	run_ok pl-report --unsealed --diagnosis "$BATS_TEST_TMPDIR/edited" "$data/two-events.analysis.ndjson"
+	grep -q '^- `unsealed_input`: the diagnosis was edited' "$out"
+	head -n 5 "$diagnosis" >"$BATS_TEST_TMPDIR/cut"
+	run_fail 3 STREAM_TRUNCATED pl-report --diagnosis "$BATS_TEST_TMPDIR/cut" "$data/two-events.analysis.ndjson"
+	run_fail 3 UNSUPPORTED_FORMAT pl-report --diagnosis "$data/two-events.analysis.ndjson" "$data/two-events.analysis.ndjson"
+	run_fail 2 INVALID_INPUT pl-report --diagnosis - "$data/two-events.analysis.ndjson" <"$diagnosis"
+	run_fail 2 INVALID_INPUT pl-report --diagnosis "$BATS_TEST_TMPDIR/none" "$data/two-events.analysis.ndjson"
+}
+
+@test "the diagnosis is not written over, by no name of it" {
+	cp "$diagnosis" "$BATS_TEST_TMPDIR/diagnosis"
+	ln "$BATS_TEST_TMPDIR/diagnosis" "$BATS_TEST_TMPDIR/link"
+	run_fail 5 PATH_SAFETY_VIOLATION pl-report --diagnosis "$BATS_TEST_TMPDIR/diagnosis" \
+		--output "$BATS_TEST_TMPDIR/link" "$data/two-events.analysis.ndjson"
+	same "$diagnosis" "$BATS_TEST_TMPDIR/diagnosis"
+}
+
+# ---- bounds ----
+
+@test "--max-bytes leaves rows out, says so, and the sums still hold" {
+	local size least want weight stackless shown other format
+	for format in markdown html; do
+		run_ok pl-report --format $format --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		size=$(wc -c <"$out")
+		mv "$out" "$out.whole"
+		run_ok pl-report --format $format --max-bytes "$size" --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		same "$out.whole" "$out"
+		run_ok pl-report --format $format --max-bytes $((size * 2 / 3)) --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		[ "$(wc -c <"$out")" -le $((size * 2 / 3)) ]
+		grep -q 'Shortened (--max-bytes): ' "$out"
+		expect_exit 4 pl-report --format $format --max-bytes 100 --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		[ ! -s "$out" ]
+		least=$(sed -n 's/.*a report without any rows has \([0-9]*\) bytes already.*/\1/p' "$err")
+		expect_exit 4 pl-report --format $format --max-bytes $((least - 1)) --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		run_ok pl-report --format $format --max-bytes "$least" --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
+		[ "$(wc -c <"$out")" = "$least" ]
+		lacks '^| `h-\|<th scope="row"><code>h-' "$out"
+	done
+}
+
+@test "what a bound leaves out is in the row of all others" {
+	local file=$data/evil.analysis.ndjson n self paths
+	run_ok pl-report --top 100 --call-path-limit 100 --max-bytes 9K "$file"
+	tables_valid "$out"
+	n=$(sed -n 's/^- Shortened .* at most: //p' "$out")
+	[ "$n" -gt 0 ] && [ "$n" -lt 27 ]
+	[ "$(rows h- | wc -l)" = "$n" ]
+	[ "$(rows p- | wc -l)" = "$n" ]
+	self=$(jq -s --argjson n "$n" '[.[] | select(.type=="hotspot")][$n:] | map(.self) | add' "$file")
+	paths=$(jq -s --argjson n "$n" '[.[] | select(.type=="path")][$n:] | map(.weight) | add' "$file")
+	grep -q -F "| — | other: $((28 - n)) of 28 functions | — | $self |" "$out"
+	grep -q -F "| — | other: $((27 - n)) of 27 call paths | $paths |" "$out"
+	grep -q "^$n of 28 functions shown, " "$out"
+}
+
+@test "--top is --top-n" {
+	run_ok pl-report --top 2 "$data/two-lines.analysis.ndjson"
+	mv "$out" "$out.1"
+	run_ok pl-report --top-n 2 "$data/two-lines.analysis.ndjson"
+	same "$out.1" "$out"
+	[ "$(rows h- | wc -l)" = 2 ]
+}
+
 @test "the output limit and the ranges of options" {
 	run_fail 4 RESOURCE_LIMIT_EXCEEDED pl-report --max-output-bytes 1K "$data/two-lines.analysis.ndjson"
 	[ ! -s "$out" ]
 	for bad in 0 10001 x; do
+		expect_exit 2 pl-report --top $bad "$data/two-lines.analysis.ndjson"
+		expect_exit 2 pl-report --candidate-limit $bad "$data/two-lines.analysis.ndjson"
 		expect_exit 2 pl-report --top-n $bad "$data/two-lines.analysis.ndjson"
 		expect_exit 2 pl-report --call-path-limit $bad "$data/two-lines.analysis.ndjson"
 	done

@@ -99,8 +99,9 @@ const struct command commands[] = {
 	},
 	{
 		.name = "report",
-		.synopsis = "--analysis FILE [--problem TEXT] [--metric TEXT] [--output FILE]",
-		.summary = N_("an analysis to a Markdown report"),
+		.synopsis = "--analysis FILE [--diagnosis FILE] [--format FORMAT] [--problem TEXT] "
+			    "[--metric TEXT] [--output FILE]",
+		.summary = N_("an analysis, and its diagnosis, to a report in Markdown or HTML"),
 		.stages = {{.program = "pl-report"}},
 		.renames = {{"analysis", "input", "FILE"}},
 	},

@@ -1,26 +1,5 @@
-/* markdown: names as data in GitHub-flavoured Markdown */
-#include "markdown.h"
-#include "figure.h"
-#include "text.h"
-#include "utf8.h"
-
-#include <inttypes.h>
-
-static struct pl_buf *next_text(struct md *m)
-{
-	struct pl_buf *b = &m->texts[m->next++ % MD_TEXTS];
-
-	pl_buf_clear(b);
-	pl_buf_addz(b, ""); /* a string also when nothing follows */
-	return b;
-}
-
-void md_free(struct md *m)
-{
-	for (size_t i = 0; i < MD_TEXTS; i++)
-		pl_buf_free(&m->texts[i]);
-	pl_buf_free(&m->scratch);
-}
+/* markdown: a document in GitHub-flavoured Markdown, in which every text is data */
+#include "doc.h"
 
 /* Emphasis, code, links, HTML, entities, headings, struck text, cells, mentions and addresses,
  * formulas. A colon matters only in "://", a dot only in "www.": escaping every one would make
@@ -34,139 +13,91 @@ static bool is_markup(struct pl_str s, size_t i)
 	return s.p[i] == '.' && i >= 3 && (s.p[i - 1] == 'w' || s.p[i - 1] == 'W');
 }
 
-/* Blanks at the ends of a cell and beside other blanks are not shown by any reader. */
-static bool vanishes(struct pl_str s, size_t i)
+static void text(struct doc *d, struct pl_str plain)
 {
-	return s.p[i] == ' ' && (i == 0 || i + 1 == s.n || s.p[i - 1] == ' ');
-}
-
-const char *md_name(struct md *m, struct pl_str s)
-{
-	struct pl_buf *b = next_text(m);
-
-	pl_buf_clear(&m->scratch);
-	pl_utf8_terminal(&m->scratch, s);
-	s = pl_buf_str(&m->scratch);
-	for (size_t i = 0; i < s.n; i++) {
-		if (vanishes(s, i)) {
-			pl_buf_addz(b, "\\\\x20");
-			continue;
-		}
-		if (is_markup(s, i))
-			pl_buf_addc(b, '\\');
-		pl_buf_addc(b, s.p[i]);
+	if (d->mark == DOC_CODE) { /* of letters that are no markup there */
+		pl_buf_adds(d->out, plain);
+		return;
 	}
-	return b->p;
+	for (size_t i = 0; i < plain.n; i++) {
+		if (is_markup(plain, i))
+			pl_buf_addc(d->out, '\\');
+		pl_buf_addc(d->out, plain.p[i]);
+	}
 }
 
-const char *md_code(struct md *m, struct pl_str s)
+static void mark(struct doc *d, enum doc_mark which)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_.:,/+";
+	static const char *const marks[DOC_MARKS] = {
+		[DOC_CODE] = "`",	 [DOC_CODE_END] = "`", [DOC_STRONG] = "**",
+		[DOC_STRONG_END] = "**", [DOC_NAME] = "",      [DOC_NAME_END] = "",
+	};
 
-	if (s.n == 0)
-		return md_name(m, s);
-	for (size_t i = 0; i < s.n; i++)
-		if (!memchr(plain, s.p[i], sizeof plain - 1))
-			return md_name(m, s);
-	struct pl_buf *b = next_text(m);
-	pl_buf_addc(b, '`');
-	pl_buf_adds(b, s);
-	pl_buf_addc(b, '`');
-	return b->p;
+	pl_buf_addz(d->out, marks[which]);
+	d->mark = which == DOC_CODE ? DOC_CODE : 0;
 }
 
-static const char *share(struct md *m, uint64_t micro, unsigned decimals)
+static bool is_item(enum doc_block block)
 {
-	struct pl_buf *b = next_text(m);
-
-	pl_buf_clear(&m->scratch);
-	pl_figure_share(&m->scratch, micro, decimals);
-	if (is_markup(pl_buf_str(&m->scratch), 0)) /* "< 0.01 %" */
-		pl_buf_addc(b, '\\');
-	pl_buf_adds(b, pl_buf_str(&m->scratch));
-	return b->p;
+	return block == DOC_ITEM || block == DOC_SUBITEM;
 }
 
-const char *md_share(struct md *m, uint64_t micro)
+/* Blocks have an empty line between them, but for the items of one list. Rows end with their
+ * line. */
+static void block(struct doc *d, enum doc_block next)
 {
-	return share(m, micro, 2);
+	static const char *const marks[] = {
+		[DOC_TITLE] = "# ",	    [DOC_SECTION] = "## ", [DOC_HEADING] = "### ",
+		[DOC_SUBHEADING] = "#### ", [DOC_PARAGRAPH] = "",  [DOC_ITEM] = "- ",
+		[DOC_SUBITEM] = "  - ",	    [DOC_TABLE] = "",	   [DOC_END] = "",
+	};
+
+	if (d->block != DOC_START && d->block != DOC_TABLE)
+		pl_buf_addc(d->out, '\n');
+	if (d->block != DOC_START && next != DOC_END && !(is_item(d->block) && is_item(next)))
+		pl_buf_addc(d->out, '\n');
+	pl_buf_addz(d->out, marks[next]);
 }
 
-const char *md_coverage(struct md *m, uint64_t micro)
+/* Markdown has none; the line below a table says what it holds. */
+static void caption(struct doc *d, const char *words)
 {
-	return share(m, micro, 1);
+	(void)d;
+	(void)words;
 }
 
-const char *md_weight(struct md *m, uint64_t weight, struct pl_str unit)
+static void row(struct doc *d)
 {
-	const char *name = md_name(m, pl_figure_unit(unit, weight));
-	struct pl_buf *b = next_text(m);
-
-	pl_buf_printf(b, "%" PRIu64 " %s", weight, name);
-	return b->p;
+	(void)d;
 }
 
-const char *md_samples(struct md *m, uint64_t n, const struct pl_analysis_event *event)
+static void row_end(struct doc *d)
 {
-	struct pl_buf *b = next_text(m);
-
-	pl_figure_samples(b, n, event->weight_source);
-	return b->p;
+	pl_buf_addz(d->out, "|\n");
+	if (d->rows)
+		return;
+	for (size_t i = 0; i < d->columns; i++)
+		pl_buf_addz(d->out, i < DOC_COLUMNS && d->numbers >> i & 1 ? "| ---: " : "| --- ");
+	pl_buf_addz(d->out, "|\n");
 }
 
-const char *md_records(struct md *m, uint64_t n)
+static void cell(struct doc *d)
 {
-	return md_text(m, ngettext("%" PRIu64 " record", "%" PRIu64 " records", n), n);
+	pl_buf_addz(d->out, "| ");
 }
 
-const char *md_bytes(struct md *m, uint64_t n)
+static void cell_end(struct doc *d)
 {
-	return md_text(m, ngettext("%" PRIu64 " byte", "%" PRIu64 " bytes", n), n);
+	pl_buf_addc(d->out, ' ');
 }
 
-const char *md_frames(struct md *m, uint64_t n)
-{
-	return md_text(m, ngettext("%" PRIu64 " frame", "%" PRIu64 " frames", n), n);
-}
-
-const char *md_text(struct md *m, const char *fmt, ...)
-{
-	struct pl_buf *b = next_text(m);
-	va_list ap;
-
-	va_start(ap, fmt);
-	pl_buf_vprintf(b, fmt, ap);
-	va_end(ap);
-	return b->p;
-}
-
-void md_say(struct md *m, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	pl_buf_vprintf(m->out, fmt, ap);
-	va_end(ap);
-}
-
-void md_cell(struct md *m, const char *text)
-{
-	pl_buf_addz(m->out, "| ");
-	pl_buf_addz(m->out, text);
-	pl_buf_addc(m->out, ' ');
-}
-
-void md_row_end(struct md *m)
-{
-	pl_buf_addz(m->out, "|\n");
-}
-
-void md_rule(struct md *m, size_t left, size_t right)
-{
-	while (left-- > 0)
-		pl_buf_addz(m->out, "| --- ");
-	while (right-- > 0)
-		pl_buf_addz(m->out, "| ---: ");
-	md_row_end(m);
-}
+const struct doc_writer markdown_writer = {
+	.block = block,
+	.caption = caption,
+	.row = row,
+	.row_end = row_end,
+	.cell = cell,
+	.cell_end = cell_end,
+	.text = text,
+	.mark = mark,
+};

@@ -63,6 +63,17 @@ static void read_inputs(struct report *r, const struct pl_json *json, uint32_t a
 	}
 }
 
+const struct findings_event *report_findings(const struct report *r,
+					     const struct pl_summary_event *e)
+{
+	return r->findings.given ? &r->findings.events[e - r->s.events] : NULL;
+}
+
+size_t report_shown(const struct report *r, size_t n)
+{
+	return n < r->rows ? n : (size_t)r->rows;
+}
+
 void report_read_origin(struct report *r, const struct pl_stream *s)
 {
 	r->program = text_of(r, &s->header_json, s->header.producer, "program");

@@ -79,8 +79,9 @@ static const struct word advice[] = {
 	{"stream_filtered",
 	 N_("samples were taken out on the way: read every share as one of what is left, or run "
 	    "the pipeline without the filter")},
-	{"unresolved_self", N_("resolve the modules named above before trusting the order of "
-			       "functions")},
+	{"unresolved_self",
+	 N_("resolve the modules without symbols (section 7) before trusting the "
+	    "order of functions")},
 	{"cut_stacks", N_("before reading inclusive weights and call paths, see among the "
 			  "diagnostics why: record deeper stacks (perf record --max-stack, or a "
 			  "larger --call-graph dwarf,SIZE), or have the files that ran at hand")},

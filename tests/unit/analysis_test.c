@@ -397,6 +397,42 @@ TEST(the_first_rows_keep_their_callers_and_callees)
 	close_all();
 }
 
+/* Sums the paths of event 0; a weight of 7 is too much for it. */
+static int add_seen(void *to, size_t event, struct pl_analysis *from)
+{
+	if (from->path.weight == 7)
+		return pl_stream_fail(&from->s, "seven");
+	CHECK_U64(event, 0);
+	*(uint64_t *)to += from->path.weight;
+	return 0;
+}
+
+TEST(each_path_of_a_wanted_event_is_handed_out)
+{
+	uint64_t seen = 0;
+	const struct pl_summary_options options = {
+		.event = "d", .top_n = 9, .path = add_seen, .path_to = &seen};
+	struct pl_summary s;
+
+	/* none is kept; that of c is not wanted */
+	summarize(&s, &options,
+		  GROUPED EVENT("c", "11") QUALITY("c") PATH("c", "5") EVENT("d", "11") QUALITY("d")
+			  PATH("d", "4") PATH("d", "2")
+				  END(TOTALS("c", "2") "," TOTALS("d", "2"), "7"),
+		  0);
+	CHECK_U64(seen, 6);
+	CHECK_U64(s.events[0].paths_n, 0);
+	CHECK_U64(s.events_read, 2);
+	CHECK_STR(s.names[1].p, s.names[1].n, "n");
+	pl_summary_free(&s);
+	close_all();
+	summarize(&s, &options,
+		  GROUPED EVENT("d", "11") QUALITY("d") PATH("d", "7") END(TOTALS("d", "2"), "3"),
+		  -1);
+	pl_summary_free(&s);
+	close_all();
+}
+
 TEST(what_was_edited_is_never_verified)
 {
 	const struct pl_summary_options options = {.top_n = 9};
@@ -473,6 +509,7 @@ int main(void)
 	RUN(what_is_not_kept_is_summed);
 	RUN(a_summary_keeps_the_first_of_its_order);
 	RUN(the_first_rows_keep_their_callers_and_callees);
+	RUN(each_path_of_a_wanted_event_is_handed_out);
 	RUN(what_was_edited_is_never_verified);
 	RUN(rows_beyond_the_totals_are_refused);
 	RUN(an_event_that_does_not_exist_is_a_usage_error);
