@@ -130,13 +130,17 @@ static size_t write_rows(struct pl_buf *out, struct report *r, uint64_t rows)
 	return out->n;
 }
 
-/* The report with as many rows as fit into max_bytes. 0, or -1: not even one without any does. */
+/* The report with as many rows as fit into max_bytes; rows are worth more than pictures. 0, or -1:
+ * not even one without any does. */
 static int write_bounded(struct pl_buf *out, struct report *r, struct pl_err *err)
 {
 	uint64_t max = r->options->max_bytes, fits = 0, too_many;
 	size_t least;
 
 	if (write_rows(out, r, UINT64_MAX) <= max || max == 0)
+		return 0;
+	r->no_pictures = r->pictures.v != NULL;
+	if (r->no_pictures && write_rows(out, r, UINT64_MAX) <= max)
 		return 0;
 	least = write_rows(out, r, 0);
 	if (least > max) {
@@ -183,7 +187,12 @@ static void read_all(struct pl_main *m, struct report *r, struct pl_in *diagnosi
 		pl_fail(m, &m->in.err);
 	if (pl_analysis_open(&a, &m->in, m->unsealed))
 		pl_fail(m, &a.s.err);
-	if (pl_summary_read(&r->s, &options.summary, &a, &err))
+	if (strcmp(options.format, "html") == 0) {
+		options.summary.row = pictures_row;
+		options.summary.row_to = &r->pictures;
+	}
+	if (pl_summary_read(&r->s, &options.summary, &a, &err) ||
+	    pictures_draw(&r->pictures, m->limits.v[PL_LIMIT_OUTPUT_BYTES], &err))
 		pl_fail(m, &err);
 	report_read_origin(r, &a.s);
 	pl_analysis_close(&a);
@@ -207,6 +216,7 @@ int main(int argc, char **argv)
 	if (write_bounded(&m.out.buf, &r, &err))
 		pl_fail(&m, &err);
 	findings_free(&r.findings);
+	pictures_free(&r.pictures);
 	pl_summary_free(&r.s);
 	if (options.diagnosis)
 		pl_in_close(&diagnosis);

@@ -276,16 +276,13 @@ void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k)
 		memset(t->mapped, 0, t->mapped_cap * sizeof *t->mapped);
 }
 
-static int take_rest(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t event)
+int pl_calltree_take_rest(struct pl_calltree *t, const struct pl_stacks *k, unsigned side)
 {
-	while (pl_stacks_rest(k) == PL_STACKS_STACK) {
-		const struct pl_calltree_frame rest = {.name = k->frames[k->stack[0]].name,
-						       .kind = PL_S(PL_CALLTREE_REST)};
-		uint32_t frame = pl_calltree_frame(t, &rest);
-		if (k->event == event && pl_calltree_add(t, &frame, 1, side, k->weight, 0))
-			return -1;
-	}
-	return 0;
+	const struct pl_calltree_frame rest = {.name = k->frames[k->stack[0]].name,
+					       .kind = PL_S(PL_CALLTREE_REST)};
+	uint32_t frame = pl_calltree_frame(t, &rest);
+
+	return pl_calltree_add(t, &frame, 1, side, k->weight, 0);
 }
 
 int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t *event)
@@ -302,7 +299,10 @@ int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, 
 	}
 	*event = (uint32_t)one;
 	pl_calltree_taken(t, k);
-	return take_rest(t, k, side, *event);
+	while (pl_stacks_rest(k) == PL_STACKS_STACK)
+		if (k->event == *event && pl_calltree_take_rest(t, k, side))
+			return -1;
+	return 0;
 }
 
 /* ---- totals and orders ---- */

@@ -97,6 +97,8 @@ int pl_calltree_add(struct pl_calltree *t, const uint32_t *frames, size_t depth,
  * one, pl_calltree_taken() fetches the ids, and another may follow. */
 int pl_calltree_take(struct pl_calltree *t, const struct pl_stacks *k, unsigned side);
 void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k);
+/* The same for a stack of pl_stacks_rest(): its frame is of the kind PL_CALLTREE_REST. */
+int pl_calltree_take_rest(struct pl_calltree *t, const struct pl_stacks *k, unsigned side);
 /*
  * Reads the reader to its end and adds what it hands out, which must be of one event: *event is its
  * index. What no stack holds follows as frames of the kind PL_CALLTREE_REST (pl_stacks_rest), so

@@ -299,6 +299,11 @@ static void add_name(struct pl_summary *r, const struct pl_analysis *a)
 	r->names[r->events_read++] = keep(r, a->event.name);
 }
 
+static int hand_on(const struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
+{
+	return r->options->row ? r->options->row(r->options->row_to, kind, a) : 0;
+}
+
 /* A row of an event that is wanted. */
 static int add_event_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
 {
@@ -317,9 +322,7 @@ static int add_event_row(struct pl_summary *r, struct pl_analysis *a, enum pl_an
 		status = add_path(r, e, a);
 	if (status)
 		return pl_stream_fail(&a->s, _("the weights of the rows overflow"));
-	if (kind == PL_ANALYSIS_PATH && r->options->path)
-		return r->options->path(r->options->path_to, r->events_n - 1, a);
-	return 0;
+	return hand_on(r, a, kind);
 }
 
 static int add_row(struct pl_summary *r, struct pl_analysis *a, enum pl_analysis_kind kind)
@@ -373,7 +376,7 @@ static int read_rows(struct pl_summary *r, struct pl_analysis *a)
 	for (size_t i = 0; i < r->events_n; i++)
 		if (check_event(&r->events[i], a))
 			return -1;
-	return 0;
+	return hand_on(r, a, kind);
 }
 
 static void add_code(struct pl_summary_codes *codes, struct pl_str code)

@@ -100,11 +100,11 @@ struct pl_summary_options {
 	uint64_t top_n, call_path_limit; /* rows kept of each event: of work, of idle, of paths */
 	uint64_t edges_of; /* rows of work, in the stream's order only, that keep callers and
 			      callees */
-	/* Called for each path of a wanted event, kept or not, while a->path is its row; `event`
-	 * counts those events from 0. 0, or -1 with a->s.err, which ends the reading. NULL: none.
+	/* Called for each row of a wanted event, kept or not, while it is the current one, and at
+	 * the end (PL_ANALYSIS_DONE). 0, or -1 with a->s.err, which ends the reading. NULL: none.
 	 */
-	int (*path)(void *to, size_t event, struct pl_analysis *a);
-	void *path_to;
+	int (*row)(void *to, enum pl_analysis_kind kind, struct pl_analysis *a);
+	void *row_to;
 };
 
 struct pl_summary {

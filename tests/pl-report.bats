@@ -62,7 +62,7 @@ tables_valid() {
 # The words of a report, one a line, of either format and without what only that one has: the style,
 # the captions of tables.
 words_html() {
-	sed -E '/<head>/,/<\/head>/d; s/<caption[^>]*>[^<]*<\/caption>//g; s/<(th|td|li|p|h[1-4])/ &/g
+	sed -E '/<head>/,/<\/head>/d; /^<figure>/,/^<\/figure>/d; s/<caption[^>]*>[^<]*<\/caption>//g; s/<(th|td|li|p|h[1-4])/ &/g
 		s/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;/'"'"'/g; s/&amp;/\&/g' "$1" |
 		tr -s ' ' '\n' | grep .
 }
@@ -126,8 +126,8 @@ share() {
 		--problem "a<b>&\"c\"'d' ]]>" "$data/evil.analysis.ndjson"
 	xmllint --noout "$out"
 	# nothing but what was written here can be markup or be fetched
-	sed -E 's/<(\/?(html|head|title|style|body|header|main|section|div|h[1-4]|p|ul|li|table|caption|thead|tbody|tr|th|td|code|strong|bdi)|meta|!DOCTYPE html)( (lang|charset|name|content|class|role|aria-labelledby|tabindex|id|scope)="[^"<>]*")*\/?>//g' \
-		"$out" >"$out.text"
+	sed '/^<figure>/,/^<\/figure>/d' "$out" | sed -E 's/<(\/?(html|head|title|style|body|header|main|section|div|h[1-4]|p|ul|li|table|caption|thead|tbody|tr|th|td|code|strong|bdi)|meta|!DOCTYPE html)( (lang|charset|name|content|class|role|aria-labelledby|tabindex|id|scope)="[^"<>]*")*\/?>//g' \
+		>"$out.text"
 	lacks '[<>"]' "$out.text"
 	lacks 'src=\|href=\|url(\|@import\|<script' "$out"
 }
@@ -622,4 +622,29 @@ diagnosis=$data/two-events.diagnosis.ndjson
 		expect_exit 2 pl-report --call-path-limit $bad "$data/two-lines.analysis.ndjson"
 	done
 	expect_exit 2 pl-report "$data/two-lines.analysis.ndjson" "$data/two-events.analysis.ndjson"
+}
+
+@test "HTML: a flame graph of each event, and no script" {
+	local size
+	run_ok pl-report --format html "$data/two-events.analysis.ndjson"
+	xmllint --noout "$out"
+	[ "$(grep -c '^<figure>' "$out")" = 2 ]
+	lacks '<script\|<?xml' "$out"
+	# frames of the first event, by the reader's own picture
+	pl-flame --event "$(jq -r 'select(.type=="event").label' "$data/two-events.analysis.ndjson" | head -n 1)" \
+		--min-width 0.5 "$data/two-events.analysis.ndjson" | grep -o '<title>[^<]*' | tail -n +2 |
+		sort >"$BATS_TEST_TMPDIR/want"
+	[ -s "$BATS_TEST_TMPDIR/want" ]
+	same "$BATS_TEST_TMPDIR/want" <(sed -n '/^<figure>/,/^<\/figure>/p' "$out" | sed '/^<\/figure>/q' |
+		grep -o '<title>[^<]*' | tail -n +2 | sort)
+	# without it there is room for all the rows
+	size=$(sed '/^<figure>/,/^<\/figure>/d' "$out" | wc -c)
+	run_ok pl-report --format html --max-bytes $((size + 200)) "$data/two-events.analysis.ndjson"
+	lacks '<figure>' "$out"
+	grep -q 'Left out (--max-bytes): flame graphs' "$out"
+	lacks 'Shortened' "$out"
+	# one event of two
+	run_ok pl-report --format html --event "$(jq -r 'select(.type=="event").label' "$data/two-events.analysis.ndjson" | tail -n 1)" \
+		"$data/two-events.analysis.ndjson"
+	[ "$(grep -c '^<figure>' "$out")" = 1 ]
 }

@@ -108,6 +108,15 @@ void doc_more(struct doc *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+void doc_picture(struct doc *d, struct pl_str svg, const char *caption)
+{
+	if (!d->writer->picture)
+		return;
+	begin(d, DOC_PICTURE);
+	d->writer->picture(d, svg);
+	put(d, pl_str(caption));
+}
+
 /* ---- tables ---- */
 
 static void begin_row(struct doc *d)

@@ -26,6 +26,7 @@ enum doc_block {
 	DOC_ITEM,
 	DOC_SUBITEM,
 	DOC_TABLE,
+	DOC_PICTURE,
 	DOC_END
 };
 
@@ -50,7 +51,9 @@ struct doc_writer {
 	void (*row_end)(struct doc *d);
 	void (*cell)(struct doc *d); /* the one at d->column */
 	void (*cell_end)(struct doc *d);
-	void (*text)(struct doc *d, struct pl_str plain); /* without marks */
+	void (*picture)(struct doc *d, struct pl_str svg); /* right after its begin; NULL: it shows
+							       none */
+	void (*text)(struct doc *d, struct pl_str plain);  /* without marks */
 	void (*mark)(struct doc *d, enum doc_mark mark);
 };
 
@@ -93,6 +96,9 @@ void doc_column(struct doc *d, const char *head);
 void doc_column_number(struct doc *d, const char *head);
 void doc_row(struct doc *d);
 void doc_cell(struct doc *d, const char *text);
+
+/* A picture and the line below it, where the format shows pictures. */
+void doc_picture(struct doc *d, struct pl_str svg, const char *caption);
 
 /* s as plain text: controls and blanks that would vanish are made visible, nothing is cut. */
 const char *doc_name(struct doc *d, struct pl_str s);

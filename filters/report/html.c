@@ -29,9 +29,12 @@ static const char style[] =
 	"th code{white-space:nowrap}\n"
 	"thead th{background:var(--band);vertical-align:bottom;overflow-wrap:normal}\n"
 	"tbody th{font-weight:normal}\n"
+	"figure{margin:1rem 0}figcaption{font-size:.875rem;color:var(--soft)}\n"
+	"svg{display:block;min-width:56rem}\n"
 	".n{text-align:right;min-width:6rem;font-variant-numeric:tabular-nums}\n"
 	"td.n{white-space:nowrap}\n"
-	"@media print{body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}"
+	"@media "
+	"print{svg{min-width:0}body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}"
 	"table{font-size:7pt}th,td,.n{min-width:0;padding:.15rem .25rem}th "
 	"code,td.n{white-space:normal}"
 	"thead{display:table-header-group}tr{break-inside:avoid}h2,h3,h4,caption{break-after:avoid}"
@@ -106,6 +109,7 @@ static void block(struct doc *d, enum doc_block next)
 		[DOC_ITEM] = "",
 		[DOC_SUBITEM] = "",
 		[DOC_TABLE] = "<div class=\"box\" ",
+		[DOC_PICTURE] = "<figure>\n<div class=\"box\" tabindex=\"0\">\n",
 		[DOC_END] = "</section>\n</main>\n</body>\n</html>\n",
 	};
 	static const char *const ends[] = {
@@ -118,6 +122,7 @@ static void block(struct doc *d, enum doc_block next)
 		[DOC_ITEM] = "",
 		[DOC_SUBITEM] = "",
 		[DOC_TABLE] = "</tbody>\n</table>\n</div>\n",
+		[DOC_PICTURE] = "</figcaption>\n</figure>\n",
 	};
 
 	if (d->block == DOC_START)
@@ -127,6 +132,13 @@ static void block(struct doc *d, enum doc_block next)
 	if (next == DOC_SECTION && d->block != DOC_TITLE)
 		pl_buf_addz(d->out, "</section>\n");
 	pl_buf_addz(d->out, begins[next]);
+}
+
+/* Wide enough to be read: it scrolls in its box, as tables do. */
+static void picture(struct doc *d, struct pl_str svg)
+{
+	pl_buf_adds(d->out, svg);
+	pl_buf_addz(d->out, "</div>\n<figcaption>");
 }
 
 /* ---- tables ---- */
@@ -179,6 +191,7 @@ const struct doc_writer html_writer = {
 	.row_end = row_end,
 	.cell = cell,
 	.cell_end = cell_end,
+	.picture = picture,
 	.text = text,
 	.mark = mark,
 };

@@ -4,6 +4,7 @@
 #define REPORT_ORIGIN_H
 
 #include "findings.h"
+#include "pictures.h"
 
 enum { REPORT_INPUTS = 10, REPORT_EDGES_OF = 5 };
 
@@ -26,9 +27,11 @@ struct report {
 	const struct report_options *options;
 	struct pl_summary s;
 	struct findings findings;
+	struct pictures pictures;
 	/* Rows of a table at most, and candidates; less than there are where the report would be
 	 * larger than max_bytes. */
 	uint64_t rows;
+	bool no_pictures;		/* likewise */
 	struct pl_str program, version; /* that wrote the analysis */
 	struct report_input inputs[REPORT_INPUTS];
 	uint64_t inputs_n; /* all that there are */

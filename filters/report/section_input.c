@@ -110,6 +110,8 @@ void section_problem(struct doc *d, const struct report *r)
 			 _("Shortened (--max-bytes): rows of a table, and candidates, at most: "
 			   "%" PRIu64),
 			 r->rows);
+	if (r->no_pictures)
+		doc_item(d, _("Left out (--max-bytes): flame graphs"));
 }
 
 /* ---- 2 ---- */

@@ -349,6 +349,17 @@ static void path_table(struct doc *d, const struct report *r, const struct pl_su
 		      shown, total, doc_coverage(d, pl_num_percent(weight, all)));
 }
 
+static void flame_graph(struct doc *d, const struct report *r, const struct pl_summary_event *e)
+{
+	size_t event = (size_t)(e - r->s.events);
+
+	if (r->no_pictures || !r->pictures.v || r->pictures.v[event].n == 0)
+		return;
+	doc_picture(d, pl_buf_str(&r->pictures.v[event]),
+		    _("Flame graph: callers below what they call, as wide as their share. Hover "
+		      "for figures; pl-flame makes one that can be searched"));
+}
+
 static void paths_of_event(struct doc *d, const struct report *r, const struct pl_summary_event *e)
 {
 	section_event(d, r, e);
@@ -356,6 +367,7 @@ static void paths_of_event(struct doc *d, const struct report *r, const struct p
 		doc_paragraph(d, _("The analysis was made without call paths (--no-paths)."));
 	else
 		path_table(d, r, e);
+	flame_graph(d, r, e);
 	section_edges(d, r, e);
 }
 

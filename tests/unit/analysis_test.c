@@ -398,11 +398,12 @@ TEST(the_first_rows_keep_their_callers_and_callees)
 }
 
 /* Sums the paths of event 0; a weight of 7 is too much for it. */
-static int add_seen(void *to, size_t event, struct pl_analysis *from)
+static int add_seen(void *to, enum pl_analysis_kind kind, struct pl_analysis *from)
 {
+	if (kind != PL_ANALYSIS_PATH)
+		return 0;
 	if (from->path.weight == 7)
 		return pl_stream_fail(&from->s, "seven");
-	CHECK_U64(event, 0);
 	*(uint64_t *)to += from->path.weight;
 	return 0;
 }
@@ -411,7 +412,7 @@ TEST(each_path_of_a_wanted_event_is_handed_out)
 {
 	uint64_t seen = 0;
 	const struct pl_summary_options options = {
-		.event = "d", .top_n = 9, .path = add_seen, .path_to = &seen};
+		.event = "d", .top_n = 9, .row = add_seen, .row_to = &seen};
 	struct pl_summary s;
 
 	/* none is kept; that of c is not wanted */
