@@ -142,10 +142,10 @@ hover() {
 }
 
 @test "shuffled samples make the same bytes" {
-	local lines=$BATS_TEST_TMPDIR/lines
-	awk -v lines=300 -v seed=5 -f tests/ref/folded.awk >"$lines"
-	pl-fold-parse --unit samples "$lines" | pl-flame >"$BATS_TEST_TMPDIR/a.svg"
-	tac "$lines" | pl-fold-parse --unit samples >"$BATS_TEST_TMPDIR/s"
+	local file=$BATS_TEST_TMPDIR/lines
+	awk -v lines=300 -v seed=5 -f tests/ref/folded.awk >"$file"
+	pl-fold-parse --unit samples "$file" | pl-flame >"$BATS_TEST_TMPDIR/a.svg"
+	tac "$file" | pl-fold-parse --unit samples >"$BATS_TEST_TMPDIR/s"
 	run_ok pl-flame "$BATS_TEST_TMPDIR/s"
 	same "$BATS_TEST_TMPDIR/a.svg" "$out"
 }
@@ -201,8 +201,7 @@ hover() {
 }
 
 @test "what an analysis left out may be what changed" {
-	local lines=$'f 50\ng 30\nh 20'
-	pl-fold-parse --unit samples <<<"$lines" >"$BATS_TEST_TMPDIR/whole"
+		pl-fold-parse --unit samples <<<$'f 50\ng 30\nh 20' >"$BATS_TEST_TMPDIR/whole"
 	pl-aggregate --call-path-limit 1 "$BATS_TEST_TMPDIR/whole" >"$BATS_TEST_TMPDIR/cut"
 	# g and h are not gone: they are among what was left out
 	run_ok pl-flame --diff --width-by before "$BATS_TEST_TMPDIR/whole" "$BATS_TEST_TMPDIR/cut"
