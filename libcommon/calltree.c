@@ -47,7 +47,7 @@ void pl_calltree_free(struct pl_calltree *t)
 	pl_intern_free(&t->keys);
 	pl_intern_free(&t->kinds);
 	pl_intern_free(&t->seen);
-	free(t->seen_nodes);
+	free(t->paths);
 	free(t->slots);
 	free(t->last_frames);
 	free(t->last_nodes);
@@ -180,14 +180,6 @@ static uint32_t find(struct pl_calltree *t, const uint32_t *frames, size_t depth
 	return node;
 }
 
-static bool is_new_path(const struct pl_calltree *t, uint32_t node)
-{
-	for (unsigned side = 0; side < t->sides; side++)
-		if (t->sums[side][node].self || t->sums[side][node].self_samples)
-			return false;
-	return true;
-}
-
 static int too_many_nodes(struct pl_calltree *t)
 {
 	pl_err_set(&t->err, PL_E_RESOURCE_LIMIT_EXCEEDED,
@@ -195,67 +187,60 @@ static int too_many_nodes(struct pl_calltree *t)
 	return pl_err_action(&t->err, _("choose some of the samples with pl-select"));
 }
 
-static int add_to(struct pl_calltree *t, uint32_t node, unsigned side, uint64_t weight,
-		  uint64_t samples)
-{
-	if (!pl_num_add(&t->weight[side], weight))
-		return pl_err_set(&t->err, PL_E_WEIGHT_OVERFLOW,
-				  _("the weights of the call paths do not fit 64 bits"));
-	t->paths += is_new_path(t, node);
-	if (t->max_paths && t->paths > t->max_paths)
-		return pl_limit_exceeded(&t->err, PL_LIMIT_UNIQUE_CALL_PATHS, t->max_paths);
-	t->sums[side][node].self += weight;
-	t->sums[side][node].self_samples += samples;
-	return 0;
-}
-
-int pl_calltree_add(struct pl_calltree *t, const uint32_t *frames, size_t depth, unsigned side,
-		    uint64_t weight, uint64_t samples)
+static int learn_path(struct pl_calltree *t, const uint32_t *frames, size_t depth)
 {
 	uint32_t node = find(t, frames, depth);
 
 	if (node == PL_CALLTREE_NONE)
 		return too_many_nodes(t);
-	return add_to(t, node, side, weight, samples);
+	if (t->max_paths && t->seen.n > t->max_paths)
+		return pl_limit_exceeded(&t->err, PL_LIMIT_UNIQUE_CALL_PATHS, t->max_paths);
+	PL_GROW(t->paths, t->seen.n, t->paths_cap);
+	t->paths[t->seen.n - 1].node = node;
+	return 0;
+}
+
+/* Most paths of a profile come again, and one look-up of a whole one is cheaper than one of each of
+ * its frames. What each weighs goes into the tree at the end, for the same reason. */
+int pl_calltree_add(struct pl_calltree *t, const uint32_t *frames, size_t depth, unsigned side,
+		    uint64_t weight, uint64_t samples)
+{
+	size_t known = t->seen.n;
+	uint32_t id =
+		pl_intern(&t->seen, depth ? (const void *)frames : "", depth * sizeof *frames);
+
+	if (id == known && learn_path(t, frames, depth))
+		return -1;
+	if (!pl_num_add(&t->weight[side], weight))
+		return pl_err_set(&t->err, PL_E_WEIGHT_OVERFLOW,
+				  _("the weights of the call paths do not fit 64 bits"));
+	t->paths[id].weight[side] += weight;
+	t->paths[id].samples[side] += samples;
+	return 0;
 }
 
 /* ---- from a reader of stacks ---- */
 
 static uint32_t map_frame(struct pl_calltree *t, const struct pl_stacks *k, uint32_t frame)
 {
+	const struct pl_stacks_frame *f = &k->frames[frame];
+	struct pl_calltree_frame ours = {
+		.name = f->name, .dso = f->dso, .kind = f->kind, .inlined = f->inlined};
+
 	PL_GROW(t->mapped, (size_t)frame + 1, t->mapped_cap);
-	if (t->mapped[frame] == 0) {
-		const struct pl_stacks_frame *f = &k->frames[frame];
-		struct pl_calltree_frame ours = {
-			.name = f->name, .dso = f->dso, .kind = f->kind, .inlined = f->inlined};
-		t->mapped[frame] = pl_calltree_frame(t, &ours) + 1;
-	}
-	return t->mapped[frame] - 1;
-}
-
-/* The node of the current stack, and a note of it: most stacks of a profile come again, and one
- * look-up of a whole one is cheaper than one of each of its frames. */
-static uint32_t find_stack(struct pl_calltree *t, const struct pl_stacks *k)
-{
-	size_t known = t->seen.n;
-	uint32_t id = pl_intern(&t->seen, k->stack, k->depth * sizeof *k->stack);
-
-	if (id < known)
-		return t->seen_nodes[id];
-	PL_GROW(t->path, k->depth, t->path_cap);
-	for (size_t i = 0; i < k->depth; i++)
-		t->path[i] = map_frame(t, k, k->stack[i]);
-	PL_GROW(t->seen_nodes, t->seen.n, t->seen_nodes_cap);
-	return t->seen_nodes[id] = find(t, t->path, k->depth);
+	t->mapped[frame] = pl_calltree_frame(t, &ours) + 1;
+	return t->mapped[frame];
 }
 
 int pl_calltree_take(struct pl_calltree *t, const struct pl_stacks *k, unsigned side)
 {
-	uint32_t node = find_stack(t, k);
-
-	if (node == PL_CALLTREE_NONE)
-		return too_many_nodes(t);
-	return add_to(t, node, side, k->weight, k->samples);
+	PL_GROW(t->path, k->depth, t->path_cap);
+	for (size_t i = 0; i < k->depth; i++) {
+		uint32_t frame = k->stack[i];
+		uint32_t mapped = frame < t->mapped_cap ? t->mapped[frame] : 0;
+		t->path[i] = (mapped ? mapped : map_frame(t, k, frame)) - 1;
+	}
+	return pl_calltree_add(t, t->path, k->depth, side, k->weight, k->samples);
 }
 
 void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k)
@@ -270,8 +255,6 @@ void pl_calltree_taken(struct pl_calltree *t, const struct pl_stacks *k)
 			memcpy(f->id, ids[k->frames[i].key], PL_ROW_ID_MAX);
 	}
 	free(ids);
-	pl_intern_free(&t->seen);
-	pl_intern_init(&t->seen);
 	if (t->mapped_cap)
 		memset(t->mapped, 0, t->mapped_cap * sizeof *t->mapped);
 }
@@ -338,20 +321,27 @@ static void rank_frames(struct pl_calltree *t)
 	free(order);
 }
 
+static void sum_up(struct pl_calltree *t, struct pl_calltree_sums *sums, unsigned side)
+{
+	for (size_t i = 0; i < t->seen.n; i++) {
+		sums[t->paths[i].node].self += t->paths[i].weight[side];
+		sums[t->paths[i].node].self_samples += t->paths[i].samples[side];
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		sums[i].total = sums[i].self;
+		sums[i].samples = sums[i].self_samples;
+	}
+	for (size_t i = t->n; i-- > 1;) {
+		sums[t->nodes[i].parent].total += sums[i].total;
+		sums[t->nodes[i].parent].samples += sums[i].samples;
+	}
+}
+
 void pl_calltree_finish(struct pl_calltree *t)
 {
 	rank_frames(t);
-	for (unsigned side = 0; side < t->sides; side++) {
-		struct pl_calltree_sums *sums = t->sums[side];
-		for (size_t i = 0; i < t->n; i++) {
-			sums[i].total = sums[i].self;
-			sums[i].samples = sums[i].self_samples;
-		}
-		for (size_t i = t->n; i-- > 1;) {
-			sums[t->nodes[i].parent].total += sums[i].total;
-			sums[t->nodes[i].parent].samples += sums[i].samples;
-		}
-	}
+	for (unsigned side = 0; side < t->sides; side++)
+		sum_up(t, t->sums[side], side);
 }
 
 static uint32_t rank_of(const struct pl_calltree *t, uint32_t node)

@@ -60,7 +60,6 @@ struct pl_calltree {
 	 * none, and inlined is what was so anywhere. */
 	bool by_function;
 	uint64_t max_paths; /* --max-unique-call-paths; 0: no limit. Set after start */
-	uint64_t paths;	    /* distinct ones */
 	struct pl_err err;
 
 	/* private */
@@ -74,9 +73,12 @@ struct pl_calltree {
 	size_t last_n, last_frames_cap, last_nodes_cap;
 	uint32_t *mapped; /* by frame of the reader of stacks: ours, plus one */
 	size_t mapped_cap;
-	struct pl_intern seen; /* the reader's stacks, and by their id: */
-	uint32_t *seen_nodes;
-	size_t seen_nodes_cap;
+	struct pl_intern seen; /* distinct paths, as numbers of frames; by their id: */
+	struct pl_calltree_path {
+		uint64_t weight[PL_CALLTREE_SIDES], samples[PL_CALLTREE_SIDES];
+		uint32_t node;
+	} * paths;
+	size_t paths_cap;
 	uint32_t *path;
 	size_t path_cap;
 	struct pl_buf scratch;
@@ -106,7 +108,7 @@ int pl_calltree_take_rest(struct pl_calltree *t, const struct pl_stacks *k, unsi
  * the stream.
  */
 int pl_calltree_fill(struct pl_calltree *t, struct pl_stacks *k, unsigned side, uint32_t *event);
-/* When all are added: totals and ranks. */
+/* Once, when all are added: sums and ranks. */
 void pl_calltree_finish(struct pl_calltree *t);
 
 /* < 0 where a comes before b, two children of one node. */

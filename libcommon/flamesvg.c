@@ -1,10 +1,8 @@
 /* flamesvg: where each frame of a picture stands, and what is written at it */
 #include "flamesvg.h"
-#include "figure.h"
 #include "flamescript.h"
-#include "num.h"
+#include "flametext.h"
 #include "palette.h"
-#include "stats.h"
 #include "text.h"
 #include "utf8.h"
 #include "xml.h"
@@ -19,7 +17,6 @@ enum {
 	FOOT = 48,	    /* details and legend */
 	LINE_COLUMNS = 160, /* of a line of text, at 7.2 units each */
 	TITLE_COLUMNS = 72,
-	NAME_MAX_COLUMNS = 60, /* of an event in such a line */
 	PAD = 6
 };
 
@@ -102,31 +99,16 @@ static uint64_t row_of(const struct picture *p, size_t depth)
 
 /* ---- change ---- */
 
-static double share(uint64_t part, uint64_t total)
-{
-	return total ? (double)part / (double)total : 0;
-}
-
-static uint64_t total_of(const struct pl_flamesvg *f, unsigned side)
-{
-	return f->tree->sums[side][0].total;
-}
-
 static void change_of(const struct picture *p, uint32_t node, struct pl_calldiff *c)
 {
 	pl_calldiff_node(p->t, p->f->event, p->f->minimum_delta, node, c);
-}
-
-static bool is_rest(const struct picture *p, uint32_t node)
-{
-	return node && pl_str_is(p->t->frames[p->t->nodes[node].frame].kind, PL_CALLTREE_REST);
 }
 
 static void measure_change(struct picture *p, uint32_t node)
 {
 	struct pl_calldiff c;
 
-	if (p->t->sides < 2 || node == 0 || is_rest(p, node))
+	if (p->t->sides < 2 || node == 0 || pl_flametext_is_rest(p->t, node))
 		return;
 	change_of(p, node, &c);
 	if (c.direction)
@@ -137,7 +119,7 @@ static void measure_change(struct picture *p, uint32_t node)
 
 static enum pl_palette_kind kind_of(const struct picture *p, uint32_t node)
 {
-	if (node == 0 || is_rest(p, node))
+	if (node == 0 || pl_flametext_is_rest(p->t, node))
 		return PL_PALETTE_REST;
 	const struct pl_calltree_frame *frame = &p->t->frames[p->t->nodes[node].frame];
 	return pl_palette_kind(frame->kind, frame->dso, frame->inlined);
@@ -217,67 +199,6 @@ static struct pl_str shown_name(struct picture *p, uint32_t node)
 	return pl_buf_str(&p->shown);
 }
 
-/* " (12.34 %)" */
-static void add_share(struct pl_buf *b, uint64_t part, uint64_t total)
-{
-	pl_buf_addz(b, " (");
-	pl_figure_share(b, pl_num_percent(part, total), 2);
-	pl_buf_addz(b, ")");
-}
-
-static void add_weight(struct pl_buf *b, const struct picture *p, unsigned side, uint64_t weight)
-{
-	pl_figure_weight(b, weight, p->f->event[side]->unit);
-	add_share(b, weight, total_of(p->f, side));
-}
-
-static void add_interval(struct pl_buf *b, const struct picture *p, unsigned side, uint64_t part)
-{
-	double n_eff = p->f->event[side]->n_eff, low, high;
-
-	if (isnan(n_eff))
-		return;
-	pl_stats_wilson(share(part, total_of(p->f, side)), n_eff, &low, &high);
-	pl_buf_printf(b, _(", 95 %% interval %.2f to %.2f %%"), low * 100, high * 100);
-}
-
-static void describe_change(struct pl_buf *b, const struct picture *p, uint32_t node)
-{
-	static const char *const words[] = {N_("less"), N_("within the noise"), N_("more")};
-	struct pl_calldiff c;
-
-	for (unsigned side = 0; side < 2; side++) {
-		pl_buf_addz(b, side ? _("after: ") : _("before: "));
-		add_weight(b, p, side, p->t->sums[side][node].total);
-		pl_buf_addz(b, "\n");
-	}
-	if (node == 0 || is_rest(p, node))
-		return;
-	change_of(p, node, &c);
-	pl_buf_printf(b, _("change: %+.2f percentage points"), (c.after - c.before) * 100);
-	if (c.has_interval)
-		pl_buf_printf(b, _(", 95 %% interval %+.2f to %+.2f"), c.low * 100, c.high * 100);
-	pl_buf_printf(b, ", %s\n", _(words[c.direction + 1]));
-}
-
-static void describe_weight(struct pl_buf *b, const struct picture *p, uint32_t node)
-{
-	const struct pl_calltree_sums *s = &p->sums[node];
-	unsigned side = p->f->width_by;
-
-	pl_buf_addz(b, _("inclusive: "));
-	add_weight(b, p, side, s->total);
-	if (node && !is_rest(p, node))
-		add_interval(b, p, side, s->total);
-	pl_buf_addz(b, _("\nself: "));
-	add_weight(b, p, side, s->self);
-	pl_buf_addz(b, "\n");
-	if (is_rest(p, node) || node == 0)
-		return;
-	pl_figure_samples(b, s->samples, p->f->event[side]->weight_source);
-	pl_buf_addz(b, "\n");
-}
-
 /* The hover text; its first line is the whole name. */
 static void add_title(struct picture *p, uint32_t node)
 {
@@ -286,21 +207,14 @@ static void add_title(struct picture *p, uint32_t node)
 	pl_buf_addz(p->out, "<title>");
 	pl_xml_text(p->out, name_of(p, node));
 	pl_buf_addz(p->out, "\n");
-	if (node && !is_rest(p, node)) {
+	if (node && !pl_flametext_is_rest(p->t, node)) {
 		struct pl_str dso = p->t->frames[p->t->nodes[node].frame].dso;
 		pl_xml_text(p->out, pl_str(_("DSO: ")));
 		pl_xml_text(p->out, dso.p ? dso : pl_str(_("unknown")));
 		pl_buf_addz(p->out, "\n");
 	}
 	pl_buf_clear(b);
-	if (p->t->sides == 2)
-		describe_change(b, p, node);
-	else
-		describe_weight(b, p, node);
-	const char *id = node ? p->t->frames[p->t->nodes[node].frame].id : "";
-	pl_buf_addz(b, id);
-	if (b->n && b->p[b->n - 1] == '\n')
-		b->n--;
+	pl_flametext_node(b, p->f, node);
 	/* line by line: for a terminal a line's end would be a control */
 	for (size_t from = 0; from < b->n;) {
 		const char *end = memchr(b->p + from, '\n', b->n - from);
@@ -319,7 +233,7 @@ static uint32_t color_of(const struct picture *p, uint32_t node)
 {
 	struct pl_calldiff c;
 
-	if (node == 0 || is_rest(p, node))
+	if (node == 0 || pl_flametext_is_rest(p->t, node))
 		return PL_PALETTE_GREY;
 	if (p->t->sides == 2) {
 		change_of(p, node, &c);
@@ -399,59 +313,6 @@ static void add_line(struct picture *p, const char *attributes, uint64_t y, size
 	pl_buf_clear(&p->text);
 }
 
-static void add_event_name(struct picture *p)
-{
-	struct pl_str name = p->f->event[0]->label;
-	struct pl_str cut = pl_utf8_cut(name, NAME_MAX_COLUMNS);
-
-	pl_buf_adds(&p->text, cut);
-	if (cut.n < name.n)
-		pl_buf_addz(&p->text, "…");
-}
-
-static void write_title(struct picture *p)
-{
-	if (p->f->title) {
-		pl_buf_addz(&p->text, p->f->title);
-	} else {
-		pl_buf_addz(&p->text, p->t->sides == 2 ? _("Difference of call paths: ")
-				      : p->f->icicle   ? _("Icicle graph: ")
-						       : _("Flame graph: "));
-		add_event_name(p);
-	}
-}
-
-static void add_side(struct picture *p, unsigned side)
-{
-	const struct pl_stacks_event *e = p->f->event[side];
-	struct pl_buf *b = &p->text;
-
-	pl_figure_weight(b, total_of(p->f, side), e->unit);
-	pl_buf_addz(b, ", ");
-	pl_figure_samples(b, e->samples, e->weight_source);
-	if (e->status.p) {
-		pl_buf_addz(b, ", ");
-		pl_buf_adds(b, e->status);
-	}
-}
-
-static void write_totals(struct picture *p)
-{
-	struct pl_buf *b = &p->text;
-
-	add_event_name(p);
-	pl_buf_addz(b, ": ");
-	if (p->t->sides < 2) {
-		add_side(p, 0);
-		return;
-	}
-	pl_buf_addz(b, _("before "));
-	add_side(p, 0);
-	pl_buf_addz(b, _("; after "));
-	add_side(p, 1);
-	pl_buf_addz(b, p->f->width_by ? _("; as wide as after") : _("; as wide as before"));
-}
-
 static void write_omissions(struct picture *p)
 {
 	struct pl_buf *b = &p->text;
@@ -462,7 +323,7 @@ static void write_omissions(struct picture *p)
 				       "Left out: %" PRIu64 " branches narrower than ", p->narrow),
 			      p->narrow);
 		pl_buf_printf(b, "%g px, ", (double)p->f->min_width / 1e6);
-		add_weight(b, p, p->f->width_by, p->narrow_weight);
+		pl_flametext_weight(b, p->f, p->f->width_by, p->narrow_weight);
 		pl_buf_addz(b, ". ");
 	}
 	if (p->gone) {
@@ -473,7 +334,7 @@ static void write_omissions(struct picture *p)
 				      : ngettext("New, not drawn: %" PRIu64 " frame, ",
 						 "New, not drawn: %" PRIu64 " frames, ", p->gone),
 			      p->gone);
-		add_weight(b, p, !p->f->width_by, p->gone_weight);
+		pl_flametext_weight(b, p->f, !p->f->width_by, p->gone_weight);
 		pl_buf_addz(b, p->f->width_by ? _(" of before. ") : _(" of after. "));
 	}
 	for (unsigned side = 0; side < p->t->sides; side++) {
@@ -553,7 +414,7 @@ static void begin(struct picture *p, uint64_t height)
 			      PL_FLAMESVG_WIDTH, height);
 	pl_buf_addz(out, "font-family=\"ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace\" "
 			 "font-size=\"12\" fill=\"#111\">\n<title>");
-	write_title(p);
+	pl_flametext_title(&p->text, p->f);
 	pl_xml_text(out, pl_buf_str(&p->text));
 	pl_buf_printf(out,
 		      "</title>\n<rect width=\"%d\" height=\"%" PRIu64 "\" fill=\"#fdfdfb\"/>\n",
@@ -563,12 +424,12 @@ static void begin(struct picture *p, uint64_t height)
 
 static void write_head(struct picture *p)
 {
-	write_title(p);
+	pl_flametext_title(&p->text, p->f);
 	pl_buf_printf(p->out, "<g text-anchor=\"middle\" transform=\"translate(%d 0)\">\n",
 		      PL_FLAMESVG_WIDTH / 2 - PL_FLAMESVG_MARGIN);
 	add_line(p, " font-size=\"15\" font-weight=\"bold\"", 22, TITLE_COLUMNS);
 	pl_buf_addz(p->out, "</g>\n");
-	write_totals(p);
+	pl_flametext_totals(&p->text, p->f);
 	add_line(p, "", 44, LINE_COLUMNS);
 	write_omissions(p);
 	add_line(p, "", 62, LINE_COLUMNS);
@@ -580,7 +441,7 @@ int pl_flamesvg_write(struct pl_buf *out, const struct pl_flamesvg *f, struct pl
 			    .t = f->tree,
 			    .out = out,
 			    .sums = f->tree->sums[f->width_by],
-			    .total = total_of(f, f->width_by)};
+			    .total = f->tree->sums[f->width_by][0].total};
 
 	measure(&p);
 	uint64_t frames_end = HEAD + p.rows * PL_FLAMESVG_ROW;

@@ -164,10 +164,10 @@ static int expand(struct pl_stacks *k, const struct pl_sample *s)
 	PL_GROW(k->path, n, k->path_cap);
 	k->depth = 0;
 	for (size_t i = 0; i < s->depth; i++) {
-		uint32_t frame = s->stack[i];
-		memcpy(k->path + k->depth, k->functions + k->first[frame],
-		       k->count[frame] * sizeof *k->path);
-		k->depth += k->count[frame];
+		uint32_t frame = s->stack[i], at = k->first[frame];
+		/* nearly always one: a call of memcpy costs more */
+		for (uint32_t end = at + k->count[frame]; at < end; at++)
+			k->path[k->depth++] = k->functions[at];
 	}
 	k->stack = k->path;
 	return 0;

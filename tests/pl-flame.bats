@@ -98,6 +98,24 @@ hover() {
 	[[ $(hover main) == 'DSO: unknown|inclusive: 4 samples (100.00 %), 95 % interval '*'|self: 1 sample (25.00 %)|2 stack lines|h-'* ]]
 }
 
+@test "a frame that no sample has takes no id" {
+	local file=$BATS_TEST_TMPDIR/unused
+	# a::f is defined for nothing, as a filter leaves it; b::f has the same base name of its DSO
+	{
+		jq -c 'select(.type == "header")' tests/golden/all-kinds.samples.ndjson
+		echo '{"type":"event","id":0,"name":"e","unit":"samples","weight_source":"count","source":"unknown"}
+{"type":"module","id":0,"dso":"/a/x.so"}
+{"type":"module","id":1,"dso":"/b/x.so"}
+{"type":"frame","id":0,"symbol":"f","module":0}
+{"type":"frame","id":1,"symbol":"f","module":1}
+{"type":"sample","event":0,"weight":1,"stack":[1]}
+{"type":"end","samples":1,"events":[{"id":0,"samples":1,"weight":1}],"modules":2,"frames":2,"lost":0,"records":1,"malformed":0,"skipped":0,"replaced":0,"diagnostics":{},"inputs":[]}'
+	} >"$file"
+	run_ok pl-flame "$file"
+	[[ $(hover f) == *"|$(pl-aggregate "$file" | jq -r 'select(.type == "hotspot").id')" ]]
+	[[ $(hover f) == *'|h-'* ]]
+}
+
 @test "an analysis and its samples make the same frames" {
 	run_ok pl-flame tests/golden/all-kinds.samples.ndjson
 	frames "$out" >"$BATS_TEST_TMPDIR/by-samples"
@@ -142,10 +160,10 @@ hover() {
 }
 
 @test "shuffled samples make the same bytes" {
-	local lines=$BATS_TEST_TMPDIR/lines
-	awk -v lines=300 -v seed=5 -f tests/ref/folded.awk >"$lines"
-	pl-fold-parse --unit samples "$lines" | pl-flame >"$BATS_TEST_TMPDIR/a.svg"
-	tac "$lines" | pl-fold-parse --unit samples >"$BATS_TEST_TMPDIR/s"
+	local file=$BATS_TEST_TMPDIR/lines
+	awk -v lines=300 -v seed=5 -f tests/ref/folded.awk >"$file"
+	pl-fold-parse --unit samples "$file" | pl-flame >"$BATS_TEST_TMPDIR/a.svg"
+	tac "$file" | pl-fold-parse --unit samples >"$BATS_TEST_TMPDIR/s"
 	run_ok pl-flame "$BATS_TEST_TMPDIR/s"
 	same "$BATS_TEST_TMPDIR/a.svg" "$out"
 }
@@ -201,8 +219,7 @@ hover() {
 }
 
 @test "what an analysis left out may be what changed" {
-	local lines=$'f 50\ng 30\nh 20'
-	pl-fold-parse --unit samples <<<"$lines" >"$BATS_TEST_TMPDIR/whole"
+		pl-fold-parse --unit samples <<<$'f 50\ng 30\nh 20' >"$BATS_TEST_TMPDIR/whole"
 	pl-aggregate --call-path-limit 1 "$BATS_TEST_TMPDIR/whole" >"$BATS_TEST_TMPDIR/cut"
 	# g and h are not gone: they are among what was left out
 	run_ok pl-flame --diff --width-by before "$BATS_TEST_TMPDIR/whole" "$BATS_TEST_TMPDIR/cut"

@@ -66,7 +66,7 @@ TEST(a_node_weighs_what_runs_through_it)
 	is_drawn(0, "root 25/3 .idle 4/4 .main 18/10 ..f 1/0 ...g 1/1 ..g 7/7");
 	pl_calltree_sort(&t, pl_calltree_by_total);
 	is_drawn(0, "root 25/3 .main 18/10 ..g 7/7 ..f 1/0 ...g 1/1 .idle 4/4");
-	CHECK_U64(t.paths, 5);
+	CHECK_U64(t.seen.n, 5);
 	CHECK_U64(t.sums[0][0].samples, 6);
 	CHECK_U64(t.sums[0][t.nodes[0].first].self_samples, 1);
 	pl_calltree_free(&t);
@@ -82,7 +82,7 @@ TEST(two_profiles_share_the_tree)
 	pl_calltree_sort(&t, pl_calltree_by_name);
 	is_drawn(0, "root 1/0 .main 1/0 ..f 1/1 ..g 0/0");
 	is_drawn(1, "root 5/0 .main 5/0 ..f 3/3 ..g 2/2");
-	CHECK_U64(t.paths, 2);
+	CHECK_U64(t.seen.n, 2);
 	pl_calltree_free(&t);
 }
 
