@@ -108,8 +108,8 @@ enum pl_stacks_kind pl_stacks_take(struct pl_stacks *k, enum pl_analysis_kind ki
 enum pl_stacks_kind pl_stacks_next(struct pl_stacks *k);
 /*
  * At the end: what no stack above holds, so that totals stay whole: for each event that is wanted,
- * where there is any, a stack of the one frame "[no stack]" and one of "[omitted]". How many samples
- * that was is not known of an analysis, and 0. DONE after the last.
+ * where there is any, a stack of the one frame "[no stack]" and one of "[omitted]". How many
+ * samples that was is not known of an analysis, and 0. DONE after the last.
  */
 enum pl_stacks_kind pl_stacks_rest(struct pl_stacks *k);
 void pl_stacks_close(struct pl_stacks *k);

@@ -569,7 +569,7 @@ diagnosis=$data/two-events.diagnosis.ndjson
 # ---- bounds ----
 
 @test "--max-bytes leaves rows out, says so, and the sums still hold" {
-	local size least want weight stackless shown other format
+	local size least weight stackless shown format
 	for format in markdown html; do
 		run_ok pl-report --format $format --diagnosis "$diagnosis" "$data/two-events.analysis.ndjson"
 		size=$(wc -c <"$out")
