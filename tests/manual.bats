@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 # The manual pages and the README: what they say of options, commands, codes and members is so, and
 # every command that they show runs.
 load helper
@@ -273,9 +274,11 @@ blocks_of_readme() { # FOLDER
 }
 
 make_program() { # FOLDER
-	gcc -O1 -g -fno-omit-frame-pointer -o "$1/your-program" -x c - <<-'END'
+	local made=$BATS_FILE_TMPDIR/your-program
+	[ -e "$made" ] || gcc -O1 -g -fno-omit-frame-pointer -o "$made" -x c - <<-'END'
 		int main(void) { for (volatile int i = 0; i < 200000000; i++); return 0; }
 	END
+	cp "$made" "$1"
 }
 
 # The inputs under the names that the examples use.
