@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 #
 # agreement: the same recording through pl-data-parse, pl-symbolize and pl-aggregate, and through
 # perf report and perf script: at least 99 % of self weight and of inclusive weight on the same

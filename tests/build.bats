@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 #
 # The Makefile: what is rebuilt, what install and dist make.
 

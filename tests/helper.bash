@@ -28,13 +28,15 @@
 
 bats_require_minimum_version 1.5.0
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$ROOT" || exit 1
-PL_BIN=$(realpath -e "${PL_BIN:-build/release/bin}") || {
+# Every test loads this, hundreds of times: nothing here starts a process.
+cd "${BASH_SOURCE[0]%/*}/.." || exit 1
+ROOT=$PWD
+cd -P "${PL_BIN:-build/release/bin}" || {
 	echo "no programs: run make first" >&2
 	exit 1
 }
-PL_FLAVOUR=$(basename "$(dirname "$PL_BIN")")
+PL_BIN=$PWD PL_FLAVOUR=${PWD%/*} PL_FLAVOUR=${PL_FLAVOUR##*/}
+cd "$ROOT" || exit 1
 export ROOT PL_BIN PL_FLAVOUR
 export PATH="$PL_BIN:$PATH" MANPATH="$ROOT/man" LC_ALL=C.UTF-8
 unset LANGUAGE PERFLENS_DATADIR PERFLENS_JSON_ERRORS MAKEFLAGS MFLAGS MAKELEVEL
@@ -106,9 +108,10 @@ golden() {
 
 # stream_ok FILE: each line is what the schema that its header names declares.
 stream_ok() {
-	local schema violations
-	schema=$(head -n 1 "$1" | jq -r .schema) || return 1
-	violations=$(jq -n -r --slurpfile schema "$ROOT/schemas/$schema.schema.json" \
+	local header violations
+	IFS= read -r header <"$1" || fail "$1: no line" || return 1
+	[[ $header =~ \"schema\":\"([a-z.-]+)\" ]] || fail "$1: no schema: $header" || return 1
+	violations=$(jq -n -r --slurpfile schema "$ROOT/schemas/${BASH_REMATCH[1]}.schema.json" \
 		-f "$ROOT/schemas/check.jq" "$1") || fail "$1: not NDJSON" || return 1
 	[ -z "$violations" ] || fail "$1:" "$(head -n 20 <<<"$violations")"
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 #
 # packaging/install-deps among programs that only pretend: a folder is the whole PATH. In it are the
 # few real tools that the script itself uses, a package manager that writes down how it was called

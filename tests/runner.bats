@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 #
 # tests/run and tests/tap.awk: what fails is never counted as passed, and the last line says all.
 
@@ -18,19 +19,41 @@ counts() {
 
 @test "passed, failed, skipped" {
 	[ "$(counts 1 1..4 '# no matter' 'ok 1 one' '# where' 'not ok 2 - two' '# why' 'ok 3 three # skip no perf here' \
-		'ok 4 four')" = '2 1 1' ]
+		'ok 4 four')" = '2 1 1 0 0' ]
 	[ "$(cat "$kept")" = 'FAILED job: two
     # where
     # why' ]
 	[ "$(cat "$skips")" = 'skipped job: three # skip no perf here' ]
-	[ "$(counts 0 'ok 1 - one' 1..1)" = '1 0 0' ]
+	[ "$(counts 0 'ok 1 - one' 1..1)" = '1 0 0 0 0' ]
+}
+
+@test "what a job took is on its line, and is not the reason of a failure" {
+	[ "$(counts 0 'ok 1 - one' 1..1 '# took 1.250 0.500 3.001')" = '1 0 0 1.75 3.001' ]
+	[ "$(counts 1 1..1 'not ok 1 two' '# why' '# took 1.0 2.0 4.0')" = '0 1 0 3 4' ]
+	[ "$(cat "$kept")" = 'FAILED job: two
+    # why' ]
+	project 'echo "ok 1 - one"; echo 1..1'
+	run tests/run unit:release
+	[[ ${lines[1]} =~ ^unit\ release\ one_test\ +1\ passed\ +[0-9]+\.[0-9]\ s\ CPU\ +[0-9]+\.[0-9]\ s$ ]]
+}
+
+@test "a bats file runs in the flavours that it names, or in all; by its name in any" {
+	project
+	printf 'build-tests:\n\t:\n' >Makefile
+	printf '%s\n' '#!/usr/bin/env bats' '# flavours: gcc' '@test "one" { :; }' >tests/some.bats
+	printf '%s\n' '#!/usr/bin/env bats' '@test "one" { :; }' >tests/every.bats
+	ran() {
+		tests/run "$@" | sed -n 's/^bats \([^ ]* [^ ]*\) .*/\1/p' | sort | xargs
+	}
+	[ "$(ran bats:asan bats:gcc)" = 'asan every gcc every gcc some' ]
+	[ "$(ran bats:asan/some)" = 'asan some' ]
 }
 
 @test "a job that dies, does less than planned or says nothing has failed" {
-	[ "$(counts 139 'ok 1 - one')" = '1 1 0' ]
-	[ "$(counts 0 1..2 'ok 1 - one')" = '1 1 0' ]
-	[ "$(counts 0)" = '0 1 0' ]
-	[ "$(counts 99 'ok 1 - one' 1..1 'ERROR: AddressSanitizer: leak')" = '1 1 0' ]
+	[ "$(counts 139 'ok 1 - one')" = '1 1 0 0 0' ]
+	[ "$(counts 0 1..2 'ok 1 - one')" = '1 1 0 0 0' ]
+	[ "$(counts 0)" = '0 1 0 0 0' ]
+	[ "$(counts 99 'ok 1 - one' 1..1 'ERROR: AddressSanitizer: leak')" = '1 1 0 0 0' ]
 	grep -q 'exit status 99' "$kept"
 	grep -q 'AddressSanitizer: leak' "$kept"
 }

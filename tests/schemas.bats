@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# flavours: gcc
 #
 # schemas/: the examples are what they declare, and check.jq sees what is not.
 

@@ -124,15 +124,18 @@ same_code() {
 		echo '#line 1 "other.c"'
 		cat other.c
 	} >long.c
-	local compiler linker version
+	local compiler linker version file
 	for compiler in gcc clang; do
-		for linker in bfd gold lld; do
-			for version in 4 5; do
-				# with tables to unwind by, lld moves .text
-				set -- $compiler -O2 -gdwarf-$version -fno-asynchronous-unwind-tables -ffunction-sections \
-					-Wl,--gc-sections -fuse-ld=$linker
-				"$@" main.c long.c -o program
-				"$@" main.c other.c -o plain
+		for version in 4 5; do
+			# with tables to unwind by, lld moves .text
+			for file in main long other; do
+				$compiler -O2 -gdwarf-$version -fno-asynchronous-unwind-tables -ffunction-sections \
+					-c $file.c
+			done
+			for linker in bfd gold lld; do
+				set -- $compiler -Wl,--gc-sections -fuse-ld=$linker
+				"$@" main.o long.o -o program
+				"$@" main.o other.o -o plain
 				run ! grep -q removed <(nm program)
 				same_code program plain
 				agrees program plain

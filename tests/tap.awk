@@ -1,4 +1,5 @@
-# tap: adds up one job's TAP. Prints "passed failed skipped"; appends what failed, with what it
+# tap: adds up one job's TAP. Prints "passed failed skipped cpu clock", the last two being seconds,
+# of a line "# took USER SYSTEM CLOCK"; appends what failed, with what it
 # said before (unit.h) or after (bats), to the file `kept`, and skipped tests with their reasons to
 # the file `skips`.
 # Variables: name (the job), status (its exit status), kept, skips.
@@ -10,6 +11,12 @@ function after(text, pattern) {
 /^1\.\.[0-9]+/ {
 	planned = substr($1, 4) + 0
 	has_plan = 1
+	next
+}
+
+/^# took [0-9.]+ [0-9.]+ [0-9.]+$/ {
+	cpu = $3 + $4
+	clock = $5
 	next
 }
 
@@ -50,5 +57,5 @@ END {
 		for (i = others > 60 ? others - 60 : 0; i < others; i++)
 			print "    " other[i] >>kept
 	}
-	print passed + 0, failed + 0, skipped + 0
+	print passed + 0, failed + 0, skipped + 0, cpu + 0, clock + 0
 }
