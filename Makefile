@@ -103,7 +103,7 @@ named_of = $(patsubst %.c,$O/%.o,$($1_SRCS))
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-.PHONY: FORCE all build-tests check check-browser unit asan fuzz bench lint demo deps install uninstall dist \
+.PHONY: FORCE all build-tests check check-browser check-clients unit asan fuzz bench lint demo deps install uninstall dist \
 	clean help
 
 all: $(BINS) ## build every program into build/release/bin
@@ -154,7 +154,7 @@ endif
 # What a flavour's tests need; tests/run calls it.
 build-tests: $(if $(filter fuzz,$(FLAVOUR)),$(FUZZERS),$(BINS) $(UNITS) $(TOOLS))
 
-# ALSO=browser: what needs more than the tests, and is no part of them, in the same run.
+# ALSO='browser clients': what needs more than the tests, and is no part of them, in the same run.
 check: ## install what tests need, build, run every test; ends with 'N passed, N failed'
 	@packaging/install-deps --test $(ALSO:%=--%)
 	@tests/run everything $(ALSO)
@@ -162,6 +162,10 @@ check: ## install what tests need, build, run every test; ends with 'N passed, N
 check-browser: ## open pictures and pages in headless Chromium
 	@packaging/install-deps --test --browser
 	@tests/run browser
+
+check-clients: ## read our files with the programs that they are for
+	@packaging/install-deps --test --clients --go
+	@tests/run clients
 
 unit: ## run the unit tests
 	@tests/run unit:$(FLAVOUR)

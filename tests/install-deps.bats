@@ -99,6 +99,17 @@ mandoc mawk shellcheck unzip xz-utils zstd (noninteractive)" ]
 	[[ "$output" == *"still missing: command chromium"* ]]
 }
 
+@test "Debian, --clients with the rest there: what reads our files" {
+	root
+	manager apt-get
+	for c in $build_commands $test_commands tar; do
+		pretend "$c"
+	done
+	install_deps --test --clients --go
+	[ "$(tail -n 1 "$log")" = \
+		"apt-get install -y --no-install-recommends curl golang-go python3-jsonschema (noninteractive)" ]
+}
+
 @test "Ubuntu has perf in another package, and where there is none the tests go without" {
 	root
 	manager apt-get
