@@ -139,7 +139,7 @@ static int write_bounded(struct pl_buf *out, struct report *r, struct pl_err *er
 
 	if (write_rows(out, r, UINT64_MAX) <= max || max == 0)
 		return 0;
-	r->no_pictures = r->pictures.v != NULL;
+	r->no_pictures = r->pictures.n > 0;
 	if (r->no_pictures && write_rows(out, r, UINT64_MAX) <= max)
 		return 0;
 	least = write_rows(out, r, 0);

@@ -353,7 +353,7 @@ static void flame_graph(struct doc *d, const struct report *r, const struct pl_s
 {
 	size_t event = (size_t)(e - r->s.events);
 
-	if (r->no_pictures || !r->pictures.v || r->pictures.v[event].n == 0)
+	if (r->no_pictures || event >= r->pictures.n || r->pictures.v[event].n == 0)
 		return;
 	doc_picture(d, pl_buf_str(&r->pictures.v[event]),
 		    _("Flame graph: callers below what they call, as wide as their share. Hover "
