@@ -52,12 +52,16 @@ static void take_piece(const char *p, size_t n, void *to)
 		longjmp(out->enough, 1);
 }
 
+static bool is_cxx(const char *name)
+{
+	return name[1] == 'Z' || (name[1] == '_' && name[2] == '_' && name[3] == 'Z');
+}
+
 /* Replaces *plain by what the demangler makes of the name; false: nothing, or too much. libiberty
  * bounds its own recursion. */
 static bool demangled(const char *name, struct pl_buf *plain)
 {
 	struct output out = {.text = plain};
-	bool cxx = name[1] == 'Z' || (name[1] == '_' && name[2] == '_' && name[3] == 'Z');
 
 	pl_buf_clear(plain);
 	if (name[0] != '_' || setjmp(out.enough))
@@ -65,7 +69,8 @@ static bool demangled(const char *name, struct pl_buf *plain)
 	/* the hash of Rust's first mangling makes its names look like C++ */
 	if (!rust_demangle_callback(name, DMGL_NO_OPTS, take_piece, &out)) {
 		pl_buf_clear(plain);
-		if (!cxx || !cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take_piece, &out))
+		if (!is_cxx(name) ||
+		    !cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take_piece, &out))
 			return false;
 	}
 	return plain->n <= DEMANGLE_NAME_MAX;
