@@ -41,6 +41,11 @@ struct thread {
 	struct pl_intern funcs;	  /* {name, file, resource} */
 	struct pl_intern strings; /* texts */
 	struct pl_intern modules; /* their names, as strings: the resources */
+	/* The stack before: what the next one shares with it is found at once. */
+	struct step {
+		uint32_t position, stack;
+	} * last;
+	size_t last_n, last_cap;
 	uint32_t *known; /* by frame of the stacks: its number among frames, plus 1; 0: not met */
 	size_t known_cap;
 };
@@ -133,17 +138,31 @@ static uint32_t frame_of(struct thread *t, const struct pl_stacks *k, uint32_t f
 	return t->known[frame] - 1;
 }
 
+/* The number of the current stack in the thread's tree. */
+static uint32_t stack_of(struct thread *t, const struct pl_stacks *k)
+{
+	uint32_t prefix = NO_STACK;
+	size_t i = 0;
+
+	PL_GROW(t->last, k->depth, t->last_cap);
+	for (; i < k->depth && i < t->last_n && t->last[i].position == k->stack[i]; i++)
+		prefix = t->last[i].stack;
+	for (; i < k->depth; i++) {
+		const struct stack stack = {prefix, frame_of(t, k, k->stack[i])};
+		prefix = pl_intern(&t->stacks, &stack, sizeof stack);
+		t->last[i] = (struct step){k->stack[i], prefix};
+	}
+	t->last_n = k->depth;
+	return prefix;
+}
+
 static int take(void *state, const struct pl_stacks *k, struct pl_buf *out, struct pl_err *err)
 {
 	struct firefox *f = state;
 	struct thread *t = thread_of(f, k);
-	uint32_t prefix = NO_STACK;
+	uint32_t prefix = stack_of(t, k);
 
 	(void)out, (void)err;
-	for (size_t i = 0; i < k->depth; i++) {
-		const struct stack stack = {prefix, frame_of(t, k, k->stack[i])};
-		prefix = pl_intern(&t->stacks, &stack, sizeof stack);
-	}
 	bool timed = k->sample && k->sample->has_time;
 	uint64_t time = timed ? k->sample->time : t->n ? t->rows[t->n - 1].time + NANOSECONDS : 0;
 	if (timed && (!f->timed || time < f->start))
@@ -224,20 +243,27 @@ static void put_samples(struct pl_jsonw *w, const struct firefox *f, struct thre
 	pl_jsonw_end(w, '}');
 }
 
+/* A column of what the interned rows have at that offset: a number of another table. */
+static void numbers(struct pl_jsonw *w, const char *name, const struct pl_intern *rows,
+		    size_t offset)
+{
+	column(w, name);
+	for (uint32_t i = 0; i < rows->n; i++) {
+		uint32_t id;
+		memcpy(&id, pl_intern_str(rows, i).p + offset, sizeof id);
+		put_id(w, id);
+	}
+	pl_jsonw_end(w, ']');
+}
+
 static void put_stacks(struct pl_jsonw *w, const struct thread *t)
 {
 	size_t n = t->stacks.n;
 
 	pl_jsonw_kbegin(w, "stackTable", '{');
 	pl_jsonw_ku64(w, "length", n);
-	column(w, "frame");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct stack *)at(&t->stacks, i))->frame);
-	pl_jsonw_end(w, ']');
-	column(w, "prefix");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct stack *)at(&t->stacks, i))->prefix);
-	pl_jsonw_end(w, ']');
+	numbers(w, "frame", &t->stacks, offsetof(struct stack, frame));
+	numbers(w, "prefix", &t->stacks, offsetof(struct stack, prefix));
 	column(w, "category");
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t frame = ((const struct stack *)at(&t->stacks, i))->frame;
@@ -248,6 +274,19 @@ static void put_stacks(struct pl_jsonw *w, const struct thread *t)
 	pl_jsonw_end(w, '}');
 }
 
+static void put_lines(struct pl_jsonw *w, const struct thread *t)
+{
+	column(w, "line");
+	for (uint32_t i = 0; i < t->frames.n; i++) {
+		uint64_t line = ((const struct frame *)at(&t->frames, i))->line;
+		if (line)
+			pl_jsonw_u64(w, line);
+		else
+			pl_jsonw_null(w);
+	}
+	pl_jsonw_end(w, ']');
+}
+
 static void put_frames(struct pl_jsonw *w, const struct thread *t)
 {
 	size_t n = t->frames.n;
@@ -256,29 +295,26 @@ static void put_frames(struct pl_jsonw *w, const struct thread *t)
 	pl_jsonw_ku64(w, "length", n);
 	constant(w, "address", n, "-1");
 	constant(w, "inlineDepth", n, "0");
-	column(w, "category");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct frame *)at(&t->frames, i))->category);
-	pl_jsonw_end(w, ']');
+	numbers(w, "category", &t->frames, offsetof(struct frame, category));
 	constant(w, "subcategory", n, "0");
-	column(w, "func");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct frame *)at(&t->frames, i))->func);
-	pl_jsonw_end(w, ']');
+	numbers(w, "func", &t->frames, offsetof(struct frame, func));
 	constant(w, "nativeSymbol", n, "null");
 	constant(w, "innerWindowID", n, "null");
 	constant(w, "implementation", n, "null");
-	column(w, "line");
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t line = ((const struct frame *)at(&t->frames, i))->line;
-		if (line)
-			pl_jsonw_u64(w, line);
-		else
-			pl_jsonw_null(w);
-	}
-	pl_jsonw_end(w, ']');
+	put_lines(w, t);
 	constant(w, "column", n, "null");
 	pl_jsonw_end(w, '}');
+}
+
+/* -1: the function is of no module that is known. */
+static void put_resource_of(struct pl_jsonw *w, const struct thread *t)
+{
+	column(w, "resource");
+	for (uint32_t i = 0; i < t->funcs.n; i++) {
+		uint32_t resource = ((const struct func *)at(&t->funcs, i))->resource;
+		pl_jsonw_i64(w, resource == UINT32_MAX ? -1 : (int64_t)resource);
+	}
+	pl_jsonw_end(w, ']');
 }
 
 static void put_funcs(struct pl_jsonw *w, const struct thread *t)
@@ -287,22 +323,11 @@ static void put_funcs(struct pl_jsonw *w, const struct thread *t)
 
 	pl_jsonw_kbegin(w, "funcTable", '{');
 	pl_jsonw_ku64(w, "length", n);
-	column(w, "name");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct func *)at(&t->funcs, i))->name);
-	pl_jsonw_end(w, ']');
+	numbers(w, "name", &t->funcs, offsetof(struct func, name));
 	constant(w, "isJS", n, "false");
 	constant(w, "relevantForJS", n, "false");
-	column(w, "resource");
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t resource = ((const struct func *)at(&t->funcs, i))->resource;
-		pl_jsonw_i64(w, resource == UINT32_MAX ? -1 : (int64_t)resource);
-	}
-	pl_jsonw_end(w, ']');
-	column(w, "fileName");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, ((const struct func *)at(&t->funcs, i))->file);
-	pl_jsonw_end(w, ']');
+	put_resource_of(w, t);
+	numbers(w, "fileName", &t->funcs, offsetof(struct func, file));
 	constant(w, "lineNumber", n, "null");
 	constant(w, "columnNumber", n, "null");
 	pl_jsonw_end(w, '}');
@@ -316,10 +341,7 @@ static void put_resources(struct pl_jsonw *w, const struct thread *t)
 	pl_jsonw_kbegin(w, "resourceTable", '{');
 	pl_jsonw_ku64(w, "length", n);
 	constant(w, "lib", n, "null");
-	column(w, "name");
-	for (uint32_t i = 0; i < n; i++)
-		put_id(w, *(const uint32_t *)at(&t->modules, i));
-	pl_jsonw_end(w, ']');
+	numbers(w, "name", &t->modules, 0);
 	constant(w, "host", n, "null");
 	constant(w, "type", n, "1");
 	pl_jsonw_end(w, '}');
@@ -456,6 +478,7 @@ static void release(void *state)
 		struct thread *t = &f->threads[i];
 		free(t->rows);
 		free(t->known);
+		free(t->last);
 		pl_intern_free(&t->stacks);
 		pl_intern_free(&t->frames);
 		pl_intern_free(&t->funcs);
