@@ -773,8 +773,9 @@ recording() {
 		script "$data" >"$in"
 		expect_exit 0 pl-script-parse -q "$in"
 		stream_ok "$out"
+		# a tick may come before a thread has named itself
 		jq -n '[inputs | select(.type == "sample")] | group_by(.tid)
-			| map({comm: .[0].comm, comms: (map(.comm) | unique | length), samples: length})' \
+			| map({comm: .[-1].comm, comms: (map(.comm) | unique | length), samples: length})' \
 			"$out" >"$BATS_TEST_TMPDIR/by-thread"
 		jq -e --arg lead "${how:+ }lead" '([.[].comm] | sort) - ["threads", "perf-exec", "perf"]
 			== (["12345", "1/2", "t 99", "# hash", $lead, "a:b", "kworker/u8:1-ev",
