@@ -1020,7 +1020,8 @@ jit() {
 		cp "$out" "$top/first"
 		echo '1000 100 another' >"$top/in/perf-$other.map"
 		expect_exit 0 pl-symbolize --root-of-pid "$pid" "$top/stream"
-		kill "$pid"
+		# the first process of a namespace ends by nothing less
+		kill -KILL "$pid"
 		wait || true
 		[ "$(names "$top/first" | xargs)" = 'inside unknown' ]
 		[ "$(names | xargs)" = "inside $( ([ $options = -m ] && echo another) || echo unknown)" ]
