@@ -1,7 +1,9 @@
 #!/usr/bin/env bats
 #
 # What filters/symbolize/dwarf.c makes of debug information, compilers' own: held against llvm-symbolizer, at every
-# address of .text.
+# address of .text. What runs of ours is a reader without a sandbox: once is enough, and under ASan.
+#
+# flavours: asan
 #
 # shellcheck disable=SC2154 # out and err are the helper's
 # shellcheck disable=SC2030,SC2031 # each test is a subshell
